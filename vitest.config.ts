@@ -1,0 +1,14 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig(async () => ({
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: {
+        bindings: { ROOT_API_KEY: "root-key-of-the-tests", MIGRATIONS: await readD1Migrations("drizzle") },
+      },
+    }),
+  ],
+  test: { setupFiles: ["./test/setup.ts"], include: ["test/**/*.test.ts"] },
+}));
