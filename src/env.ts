@@ -1,0 +1,29 @@
+import type { Database } from "./db/database.ts";
+
+/** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
+export interface Bindings {
+  DB: D1Database;
+  /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it no keyed path is served. */
+  ROOT_API_KEY?: string;
+  /** Origin for every URI in responses, without a trailing slash; the request's own origin when unset. */
+  BASE_URL?: string;
+}
+
+/** What the first middleware sets for every request. */
+interface Variables {
+  operationId: string;
+  db: Database;
+  /** `scheme://host[:port]` that URIs in the response start with. */
+  origin: string;
+}
+
+export interface App {
+  Bindings: Bindings;
+  Variables: Variables;
+}
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {}
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { clock, timestamp } from "./clock.ts";
+import { ksuid } from "./ksuid.ts";
+
+/**
+ * The one table of object kinds: the prefix of their ids and the path of their collection.
+ * Certificate authorities, HTTPS edges and their routes are managed elsewhere; this service only refers to them.
+ */
+export const kinds = {
+  tcp_edge: { prefix: "edgtcp_", path: "/edges/tcp" },
+  tls_edge: { prefix: "edgtls_", path: "/edges/tls" },
+  https_edge: { prefix: "edghts_", path: "/edges/https" },
+  https_edge_route: { prefix: "edghtsrt_", path: "/edges/https/{edge_id}/routes" },
+  ip_policy: { prefix: "ipp_", path: "/ip_policies" },
+  ip_policy_rule: { prefix: "ipr_", path: "/ip_policy_rules" },
+  failover_backend: { prefix: "bkdfo_", path: "/backends/failover" },
+  http_response_backend: { prefix: "bkdhr_", path: "/backends/http_response" },
+  bot_user: { prefix: "bot_", path: "/bot_users" },
+  event_destination: { prefix: "ed_", path: "/event_destinations" },
+  certificate_authority: { prefix: "ca_", path: "/certificate_authorities" },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
+
+/** The identity of a new object: a fresh id of its kind and the same instant as RFC 3339 text. */
+export function stamp(kind: Kind): { id: string; created_at: string } {
+  const now = clock.now();
+  return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now) };
+}
+
+/** A fresh id for one handled request, `op_` and 27 characters; shown to the caller and written to the log. */
+export const newOperationId = (): string => `op_${ksuid(clock.now())}`;
+
+/** True when `id` has the form of an id of `kind`: its prefix, then letters and digits. */
+export const isIdOf = (kind: Kind, id: string): boolean =>
+  id.startsWith(kinds[kind].prefix) && /^[0-9A-Za-z]+$/.test(id.slice(kinds[kind].prefix.length));
+
+/** The prefix of an id, with its underscore; "" for a text without one. */
+export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1);
+
+/** The absolute URI of the object `id`, found by its prefix. `origin` has no trailing slash. */
+export const uriOf = (origin: string, id: string): string =>
+  `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
+
+/** What every response shows of an object that it only refers to (spec: `Ref`). */
+export const Ref = z.strictObject({ id: z.string(), uri: z.string() }).meta({ id: "Ref" });
+
+/** The Ref of an id. It follows from the id alone, so it takes no query and outlives the object. */
+export const ref = (origin: string, id: string): z.infer<typeof Ref> => ({ id, uri: uriOf(origin, id) });
+
+/** The Refs of a list of ids, in the order given; null for a list that is not set. */
+export const refs = (origin: string, ids: string[] | null): z.infer<typeof Ref>[] | null =>
+  ids?.map((id) => ref(origin, id)) ?? null;
+
+/** A request's id of one of `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
+export function idOf(...allowed: [Kind, ...Kind[]]): z.ZodString {
+  const prefixes = allowed.map((kind) => kinds[kind].prefix);
+  return z
+    .string()
+    .regex(
+      new RegExp(`^(?:${prefixes.join("|")})[0-9A-Za-z]+$`),
+      `Expected an id that starts with ${prefixes.join(" or ")}, followed by letters and digits.`,
+    );
+}
