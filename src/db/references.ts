@@ -1,0 +1,87 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { kinds, prefixOf } from "../kinds.ts";
+import type { Database } from "./database.ts";
+import {
+  failoverBackends,
+  failoverChildren,
+  httpResponseBackends,
+  ipPolicies,
+  tcpEdges,
+  tlsEdges,
+} from "./schema.ts";
+
+/** An id in a request and where it stands there: a JSON Pointer. */
+export interface Reference {
+  path: string;
+  id: string;
+}
+
+/** What requests refer to and must exist, by prefix of the id. Objects of other kinds are managed elsewhere. */
+const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
+  [kinds.failover_backend.prefix, failoverBackends],
+  [kinds.http_response_backend.prefix, httpResponseBackends],
+  [kinds.ip_policy.prefix, ipPolicies],
+]);
+
+/** One query for each kind that is referred to: `select id …` of those ids that no object has. */
+function missing(references: Reference[]): SQL<{ id: string }>[] {
+  return [...targets].flatMap(([prefix, table]) => {
+    const ids = references.filter(({ id }) => prefixOf(id) === prefix).map(({ id }) => id);
+    const given = sql`json_each(${JSON.stringify(ids)}) as given`;
+    return ids.length === 0
+      ? []
+      : [
+          sql<{
+            id: string;
+          }>`select given.value as id from ${given} where not exists (select 1 from ${table} where ${table.id} = given.value)`,
+        ];
+  });
+}
+
+/** Guard: every referenced object exists. Undefined when there is nothing to check. */
+export const allExist = (references: Reference[]): SQL | undefined =>
+  and(...missing(references).map((query) => sql`not exists (${query})`));
+
+/** Those of `references` whose object does not exist now, in the order given. */
+export async function unknown(db: Database, references: Reference[]): Promise<Reference[]> {
+  const queries = missing(references);
+  if (queries.length === 0) return [];
+  const rows = await db.all<{ id: string }>(sql.join(queries, sql` union all `));
+  const ids = new Set(rows.map(({ id }) => id));
+  return references.filter(({ id }) => ids.has(id));
+}
+
+/** At most this many users of an object are named when it cannot be deleted. */
+const USERS_NAMED = 10;
+
+/** `select id …` of everything that uses the backend `id`, each part answered by an index. */
+const users = (id: string): SQL[] => [
+  sql`select ${tcpEdges.id} as id from ${tcpEdges} where ${tcpEdges.backend} is not null and ${tcpEdges.backend} ->> 'backend_id' = ${id}`,
+  sql`select ${tlsEdges.id} as id from ${tlsEdges} where ${tlsEdges.backend} is not null and ${tlsEdges.backend} ->> 'backend_id' = ${id}`,
+  sql`select ${failoverChildren.parent} as id from ${failoverChildren} where ${failoverChildren.child} = ${id}`,
+];
+
+/** Guard: no edge and no failover backend uses the backend `id`. */
+export const isUnused = (id: string): SQL | undefined =>
+  and(...users(id).map((query) => sql`not exists (${query})`));
+
+/** Ids of edges and failover backends that use the backend `id` now: at most ten. */
+export async function usersOf(db: Database, id: string): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    sql`${sql.join(users(id), sql` union all `)} limit ${USERS_NAMED}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Guard: none of `children` is the failover backend `id` or contains it, directly or through others. */
+export const isNotWithin = (id: string, children: string[]): SQL<number> => sql`not exists (
+  with recursive within(id) as (
+    select value from json_each(${JSON.stringify(children)})
+    union
+    select child.value from within
+      join ${failoverBackends} on ${failoverBackends.id} = within.id
+      join json_each(${failoverBackends.backends}) as child
+  )
+  select 1 from within where within.id = ${id}
+)`;

@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/*
+ * All tables. The SQL in drizzle/ is the truth: STRICT, WITHOUT ROWID, checks and triggers, which Drizzle cannot
+ * say, stand there, and test/schema.test.ts compares the two. Columns are named as the API's members, so validated
+ * input is (part of) a row. NULL means "not set". A module is one JSON column in its request shape.
+ */
+
+export interface StoredBackend {
+  enabled: boolean;
+  backend_id: string;
+}
+
+export interface StoredIpRestriction {
+  enabled: boolean;
+  ip_policy_ids: string[] | null;
+}
+
+export interface StoredMutualTls {
+  enabled: boolean;
+  certificate_authority_ids: string[] | null;
+}
+
+export interface StoredTlsTermination {
+  enabled: boolean;
+  terminate_at: "edge" | "upstream";
+  min_version: "1.0" | "1.1" | "1.2" | "1.3" | null;
+}
+
+export interface StoredTrafficPolicy {
+  enabled: boolean;
+  value: string;
+}
+
+export interface StoredCircuitBreaker {
+  enabled: boolean;
+  tripped_duration: number;
+  rolling_window: number;
+  num_buckets: number;
+  volume_threshold: number;
+  error_threshold_percentage: number;
+}
+
+export interface StoredRequestHeaders {
+  enabled: boolean;
+  add: Record<string, string> | null;
+  remove: string[] | null;
+}
+
+export interface StoredWebsocketTcpConverter {
+  enabled: boolean;
+}
+
+/** Exactly one member is set. */
+export interface StoredCloudAuth {
+  role?: { role_arn: string };
+  creds?: { cloud_access_key_id: string; cloud_secret_access_key: string };
+}
+
+/** Exactly one member is set. */
+export interface StoredTarget {
+  cloud_delivery_stream?: { auth: StoredCloudAuth; delivery_stream_arn: string };
+  cloud_stream?: { auth: StoredCloudAuth; stream_arn: string };
+  cloud_logs?: { auth: StoredCloudAuth; log_group_arn: string };
+  monitoring_vendor?: { api_key: string; tags?: string | null; service?: string; site?: string };
+  logs_ingestion?: {
+    tenant_id: string;
+    client_id: string;
+    client_secret: string;
+    logs_ingestion_uri: string;
+    data_collection_rule_id: string;
+    data_collection_stream_name: string;
+  };
+}
+
+const identity = { id: text().primaryKey(), created_at: text().notNull() };
+const texts = { description: text(), metadata: text() };
+const json = () => text({ mode: "json" });
+
+const edge = {
+  ...identity,
+  ...texts,
+  hostports: json().$type<string[]>(),
+  backend: json().$type<StoredBackend>(),
+  ip_restriction: json().$type<StoredIpRestriction>(),
+  traffic_policy: json().$type<StoredTrafficPolicy>(),
+};
+
+/** Finds the edges that use a backend, so that it is not deleted under them. Costs one row written per backend set. */
+const usedBackend = { expression: sql`backend ->> 'backend_id'`, isSet: sql`backend is not null` };
+
+export const tcpEdges = sqliteTable("tcp_edges", edge, () => [
+  index("tcp_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet),
+]);
+
+export const tlsEdges = sqliteTable(
+  "tls_edges",
+  {
+    ...edge,
+    mutual_tls: json().$type<StoredMutualTls>(),
+    tls_termination: json().$type<StoredTlsTermination>(),
+  },
+  () => [index("tls_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet)],
+);
+
+/** Modules of HTTPS edges; the edges themselves are managed elsewhere, so a row is there once a module was set. */
+export const httpsEdges = sqliteTable("https_edges", {
+  id: text().primaryKey(),
+  mutual_tls: json().$type<StoredMutualTls>(),
+});
+
+/** Modules of HTTPS edge routes; as with {@link httpsEdges}. */
+export const httpsEdgeRoutes = sqliteTable(
+  "https_edge_routes",
+  {
+    edge_id: text().notNull(),
+    id: text().notNull(),
+    circuit_breaker: json().$type<StoredCircuitBreaker>(),
+    request_headers: json().$type<StoredRequestHeaders>(),
+    websocket_tcp_converter: json().$type<StoredWebsocketTcpConverter>(),
+  },
+  (table) => [primaryKey({ columns: [table.edge_id, table.id] })],
+);
+
+export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts });
+
+export const ipPolicyRules = sqliteTable(
+  "ip_policy_rules",
+  {
+    ...identity,
+    ...texts,
+    cidr: text().notNull(),
+    ip_policy_id: text().notNull(),
+    action: text({ enum: ["allow", "deny"] }).notNull(),
+  },
+  (table) => [index("ip_policy_rules_ip_policy_id").on(table.ip_policy_id)],
+);
+
+export const failoverBackends = sqliteTable("failover_backends", {
+  ...identity,
+  ...texts,
+  backends: json().$type<string[]>(),
+});
+
+/** An index over the lists in `failover_backends.backends`, kept by triggers: SQLite has none over JSON lists. */
+export const failoverChildren = sqliteTable(
+  "failover_children",
+  { child: text().notNull(), parent: text().notNull() },
+  (table) => [primaryKey({ columns: [table.child, table.parent] })],
+);
+
+export const httpResponseBackends = sqliteTable("http_response_backends", {
+  ...identity,
+  ...texts,
+  body: text(),
+  headers: json().$type<Record<string, string>>(),
+  status_code: integer().notNull(),
+});
+
+export const botUsers = sqliteTable("bot_users", {
+  ...identity,
+  name: text().notNull(),
+  active: integer({ mode: "boolean" }).notNull(),
+});
+
+export const eventDestinations = sqliteTable("event_destinations", {
+  ...identity,
+  ...texts,
+  format: text({ enum: ["json"] }).notNull(),
+  target: json().$type<StoredTarget>().notNull(),
+});

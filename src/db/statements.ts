@@ -1,0 +1,33 @@
+import { getTableColumns, type InferSelectModel, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * `select <the row's values> where <guard>`, for `insert(table).select(…)`: writes the row only if the guard holds
+ * at that moment, so that nothing can come between the check and the write.
+ */
+export function rowIf<T extends SQLiteTable>(
+  table: T,
+  row: InferSelectModel<T>,
+  guard: SQL | undefined,
+): SQL {
+  const given = new Map(Object.entries(row));
+  const values = Object.entries(getTableColumns(table)).map(
+    ([name, column]) => sql`${sql.param(given.get(name) ?? null, column)}`,
+  );
+  const select = sql`select ${sql.join(values, sql`, `)}`;
+  return guard ? sql`${select} where ${guard}` : select;
+}
+
+/** True for a PATCH that names no member: there is nothing to write. */
+export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
+
+/** Keeps what was created before the object `id`, which need not exist any more; everything when it is left out. */
+export const olderThan = (column: SQLiteColumn, id: string | undefined): SQL | undefined =>
+  id === undefined ? undefined : lt(column, id);
+
+/** True for the error of a write that broke the table's constraint `name`. D1 wraps SQLite's message. */
+export function violates(error: unknown, name: string): boolean {
+  const message =
+    error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return message.includes(`CHECK constraint failed: ${name}`);
+}
