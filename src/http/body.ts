@@ -1,0 +1,76 @@
+import type { HonoRequest } from "hono";
+import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
+
+/** The largest request body that is read, in bytes. */
+export const BODY_BYTES = 1_048_576;
+
+/** Members nested deeper than any schema goes are refused anyway, so no null is looked for below. */
+const SCHEMA_DEPTH = 8;
+
+/**
+ * The JSON object in a request's body, without the members that are `null`: null means "left out" at every depth.
+ * (A null in a list stays: an item has no name by which it could be left out.)
+ *
+ * @throws 415 unless the media type is application/json; 413 past {@link BODY_BYTES}, counted as they arrive,
+ * whatever Content-Length claims; 400 for an empty body, bytes that are not UTF-8, malformed JSON, or JSON that is
+ * not an object. The messages quote nothing of the body, which may hold secrets.
+ */
+export async function readBody(request: HonoRequest): Promise<object> {
+  const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
+  if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+  const text = decode(await readBytes(request.raw.body));
+  if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
+  const value = parse(text);
+  if (!isObject(value)) throw badRequest("The body must be a JSON object.");
+  dropNulls(value, SCHEMA_DEPTH);
+  return value;
+}
+
+async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_BYTES) throw tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  const [first = new Uint8Array()] = chunks;
+  if (chunks.length < 2) return first;
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw badRequest("The body is not valid UTF-8.");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const position = /at position (\d+)/.exec(String(error))?.[1];
+    throw badRequest(`The body is not valid JSON${position ? `: see position ${position}` : ""}.`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function dropNulls(value: unknown, depth: number): void {
+  if (depth === 0) return;
+  if (Array.isArray(value)) for (const item of value) dropNulls(item, depth - 1);
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) delete value[name];
+    else dropNulls(member, depth - 1);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { App } from "../env.ts";
+
+/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
+export interface MemberError {
+  path: string;
+  msg: string;
+}
+
+/** At most this many rejected members are listed in one response. */
+const MEMBER_ERRORS_SHOWN = 50;
+
+interface Extras {
+  errors?: MemberError[];
+  details?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** A refusal that the caller is told about. Everything else that is thrown becomes a 500 that tells nothing. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: Extras;
+
+  constructor(code: ErrorCode, message: string, extras: Extras = {}) {
+    super(message);
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+/** Every `error_code` and its status. */
+export const errorCodes = {
+  ERR_INVALID_REQUEST: 400,
+  ERR_UNKNOWN_REFERENCE: 400,
+  ERR_UNSUPPORTED_VERSION: 400,
+  ERR_UNAUTHENTICATED: 401,
+  ERR_NOT_FOUND: 404,
+  ERR_NO_SUCH_PATH: 404,
+  ERR_METHOD_NOT_ALLOWED: 405,
+  ERR_IN_USE: 409,
+  ERR_TOO_LARGE: 413,
+  ERR_UNSUPPORTED_MEDIA_TYPE: 415,
+  ERR_INTERNAL: 500,
+  ERR_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+const error = (code: ErrorCode, msg: string, extras?: Extras): ApiError => new ApiError(code, msg, extras);
+
+export const badRequest = (msg: string): ApiError => error("ERR_INVALID_REQUEST", msg);
+export const invalidMembers = (errors: MemberError[]): ApiError =>
+  error("ERR_INVALID_REQUEST", `The request has ${count(errors, "invalid member")}.`, { errors });
+export const unknownReferences = (errors: MemberError[]): ApiError =>
+  error(
+    "ERR_UNKNOWN_REFERENCE",
+    `The request has ${count(errors, "reference")} to an object that does not exist.`,
+    { errors },
+  );
+export const unsupportedVersion = (supported: string): ApiError =>
+  error(
+    "ERR_UNSUPPORTED_VERSION",
+    `Send the header Service-Version: ${supported}. Supported versions: ${supported}.`,
+  );
+export const unauthenticated = (): ApiError =>
+  error("ERR_UNAUTHENTICATED", "Send the header Authorization: Bearer <API_KEY> with a valid key.", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+export const notFound = (what: string): ApiError => error("ERR_NOT_FOUND", `There is no such ${what}.`);
+export const moduleNotSet = (title: string, owner: string): ApiError =>
+  error("ERR_NOT_FOUND", `The ${title} module of this ${owner} is not set.`);
+export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
+export const methodNotAllowed = (allowed: string[]): ApiError =>
+  error("ERR_METHOD_NOT_ALLOWED", `This path takes ${allowed.join(", ")}.`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+export const inUse = (users: string[]): ApiError =>
+  error("ERR_IN_USE", `Still in use by ${users.join(", ")}. Change or delete these first.`, {
+    details: { used_by: users.join(", ") },
+  });
+export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
+export const unsupportedMediaType = (): ApiError =>
+  error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");
+export const unavailable = (msg: string): ApiError =>
+  error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": "1" } });
+/** The condition that stopped a write was gone when it was asked for: another request came in between. */
+export const changedMeanwhile = (): ApiError =>
+  unavailable("Another request changed a related object at the same time. Try again.");
+export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
+
+/** The body of every error response. */
+export const ErrorResponse = z
+  .strictObject({
+    error_code: z.enum(Object.keys(errorCodes)),
+    status_code: z.int(),
+    msg: z.string(),
+    details: z.record(z.string(), z.string()),
+    errors: z.array(z.strictObject({ path: z.string(), msg: z.string() })).optional(),
+  })
+  .meta({ id: "Error" });
+
+/** Turns a refusal into its response: the one place where an error gets its shape. */
+export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
+  const { errors, details, headers } = extras;
+  const status = errorCodes[code];
+  const body: z.infer<typeof ErrorResponse> = {
+    error_code: code,
+    status_code: status,
+    msg: message,
+    details: { operation_id: c.var.operationId, ...details },
+    ...(errors && { errors: errors.slice(0, MEMBER_ERRORS_SHOWN) }),
+  };
+  return c.json(body, status, headers);
+}
+
+const count = (errors: MemberError[], noun: string): string =>
+  `${errors.length} ${noun}${errors.length === 1 ? "" : "s"}`;

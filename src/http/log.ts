@@ -1,0 +1,22 @@
+/** Writes one structured line about something that an operator has to look at. Never give it request data. */
+export function logFault(operationId: string, msg: string, cause?: string): void {
+  console.error(JSON.stringify({ level: "error", operation_id: operationId, msg, cause }));
+}
+
+/** Writes the one structured line of a handled request. */
+export function logRequest(line: {
+  operation_id: string;
+  method: string;
+  route: string;
+  status: number;
+  duration_ms: number;
+}): void {
+  console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
+}
+
+/** The message of the innermost cause. Drizzle's own message quotes every parameter, D1's beneath it none. */
+export function rootCause(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return String(inner);
+}

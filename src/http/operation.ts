@@ -1,0 +1,78 @@
+import type { MiddlewareHandler } from "hono";
+import type * as z from "zod";
+import type { App } from "../env.ts";
+import { readBody } from "./body.ts";
+import { invalidMembers, type MemberError } from "./errors.ts";
+import { members } from "../values/members.ts";
+import { jsonPointer, memberErrors } from "./invalid.ts";
+
+/** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
+export interface Operation<
+  Query extends z.ZodType<object> = z.ZodType<object>,
+  Body extends z.ZodType<object> = z.ZodType<object>,
+> {
+  /** Stable identifier, `TcpEdgesCreate`. */
+  id: string;
+  summary: string;
+  /** Query parameters, each a string; none are accepted when left out. */
+  query?: Query;
+  /** The request body; none is read when left out. */
+  body?: Body;
+  /** Status of success, and the body's schema unless there is no body. */
+  status: 200 | 201 | 204;
+  response?: z.ZodType;
+}
+
+type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
+  in: { query: z.input<Query>; json: z.input<Body> };
+  out: { query: z.output<Query>; json: z.output<Body> };
+};
+
+const described = new WeakMap<object, Operation>();
+
+const noParameters = members({});
+
+/**
+ * Declares an operation at the head of its route and checks each request against it. The handler finds the values
+ * in `c.req.valid("query")` and `c.req.valid("json")`.
+ *
+ * @throws 415, 413 and 400 as {@link readBody} does; 400 that names every wrong parameter and member.
+ */
+export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
+  description: Operation<Query, Body>,
+): MiddlewareHandler<App, string, Input<Query, Body>> {
+  const { query = noParameters, body } = description;
+  const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
+    const json = body?.safeParse(await readBody(c.req));
+    const parameters = query.safeParse(parametersOf(c.req.url));
+    const wrong = [...errorsOf(parameters, parameterName), ...errorsOf(json, jsonPointer)];
+    if (wrong.length > 0) throw invalidMembers(wrong);
+    c.req.addValidatedData("query", parameters.data ?? {});
+    c.req.addValidatedData("json", json?.data ?? {});
+    await next();
+  };
+  described.set(middleware, description);
+  return middleware;
+}
+
+/** The operation that a handler of `app.routes` declares; undefined for every other handler. */
+export const operationOf = (handler: object): Operation | undefined => described.get(handler);
+
+const errorsOf = (
+  result: z.ZodSafeParseResult<unknown> | undefined,
+  pointer: (path: PropertyKey[]) => string,
+): MemberError[] => (result?.error ? memberErrors(result.error, pointer) : []);
+
+const parameterName = (path: PropertyKey[]): string => path.map(String).join("");
+
+/** The query parameters of a URL; one that is repeated comes out as a list, which no schema accepts. */
+function parametersOf(url: string): Record<string, string | string[]> {
+  if (!url.includes("?")) return {};
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const [value = "", ...more] = searchParams.getAll(name);
+      return [name, more.length > 0 ? [value, ...more] : value];
+    }),
+  );
+}

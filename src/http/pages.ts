@@ -1,0 +1,41 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { App } from "../env.ts";
+import { idOf, type Kind, kinds } from "../kinds.ts";
+import { members } from "../values/members.ts";
+
+const LARGEST_PAGE = 100;
+
+const limit = z
+  .string("Give it once.")
+  .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+  .transform(Number)
+  .exactOptional();
+
+/** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
+export const pageQuery = (kind: Kind) =>
+  members({ limit, before_id: idOf(kind).exactOptional() }).transform((query) => ({
+    ...query,
+    limit: query.limit ?? LARGEST_PAGE,
+  }));
+
+/** The response schema of a list: its one named member and the links that {@link page} makes. */
+export const pageOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject({ ...shape, uri: z.string(), next_page_uri: z.string().nullable() });
+
+/**
+ * A page of a list of `kind`, from up to `limit` + 1 rows, newest first: the row too many tells that a next page
+ * exists and is not shown. The links are absolute; `uri` has no query.
+ */
+export function page<Row extends { id: string }>(
+  c: Context<App>,
+  kind: Kind,
+  query: { limit: number },
+  found: Row[],
+): { rows: Row[]; links: { uri: string; next_page_uri: string | null } } {
+  const rows = found.slice(0, query.limit);
+  const last = found.length > query.limit ? rows.at(-1) : undefined;
+  const uri = `${c.var.origin}${kinds[kind].path}`;
+  const next_page_uri = last ? `${uri}?before_id=${last.id}&limit=${query.limit}` : null;
+  return { rows, links: { uri, next_page_uri } };
+}

@@ -1,0 +1,45 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+
+const EXPECTED =
+  "Expected an IPv4 or IPv6 address or range in CIDR notation, as 192.0.2.0/24 or 2001:db8::/32.";
+
+/**
+ * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. Comes out
+ * in canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses host bits, naming the network's address.
+ */
+export const cidr = () =>
+  z.string().transform((value, context) => {
+    const range = parse(value);
+    if (!range) {
+      context.addIssue({ code: "custom", message: EXPECTED });
+      return z.NEVER;
+    }
+    if (range.address !== range.network) {
+      context.addIssue({
+        code: "custom",
+        message: `Host bits are set; the range is ${range.network}/${range.length}.`,
+      });
+      return z.NEVER;
+    }
+    return `${range.network}/${range.length}`;
+  });
+
+function parse(value: string): { address: string; network: string; length: number } | undefined {
+  const [, host = "", digits] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(value) ?? [];
+  const family = familyOf(host);
+  if (!family) return undefined;
+  const length = digits === undefined ? family.bits : Number(digits);
+  if (length > family.bits) return undefined;
+  return {
+    address: family.ip.parse(host).toString(),
+    network: family.ip.networkAddressFromCIDR(`${host}/${length}`).toString(),
+    length,
+  };
+}
+
+function familyOf(host: string) {
+  if (ipaddr.IPv4.isValidFourPartDecimal(host)) return { ip: ipaddr.IPv4, bits: 32 };
+  if (ipaddr.IPv6.isValid(host)) return { ip: ipaddr.IPv6, bits: 128 };
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+/** RFC 9110 §5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What would end a header's value, or a header section (RFC 9110 §5.5). */
+const LINE_BREAK = /[\r\n\0]/;
+
+/** A header name: an HTTP token. */
+export const headerName = () =>
+  z.string().regex(TOKEN, "Expected a header name: letters, digits and any of !#$%&'*+-.^_`|~.");
+
+/**
+ * A map from header names to values, cleared by {}: comes out as null then. Names must differ by more than case and
+ * come out as `rename` makes them. Not `z.record`: that drops a member named `__proto__`, which is a header name.
+ */
+export const headerMap = (rename: (name: string) => string) =>
+  z
+    .custom<Record<string, string>>(
+      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+      "Expected an object of header names and values.",
+    )
+    .superRefine((headers, context) => {
+      const seen = new Set<string>();
+      for (const [name, value] of Object.entries(headers)) {
+        const wrong = whatIsWrong(name, value, seen);
+        if (wrong) context.addIssue({ code: "custom", path: [name], message: wrong });
+        seen.add(name.toLowerCase());
+      }
+    })
+    .transform((headers) => {
+      const entries = Object.entries(headers).map(([name, value]) => [rename(name), value] as const);
+      return entries.length === 0 ? null : Object.fromEntries(entries);
+    })
+    .meta({ type: "object", additionalProperties: { type: "string" } });
+
+function whatIsWrong(name: string, value: unknown, seen: Set<string>): string | undefined {
+  if (!TOKEN.test(name)) return "The name is not an HTTP token.";
+  if (seen.has(name.toLowerCase())) return "The same name is there in different case.";
+  if (typeof value !== "string") return "Expected a string.";
+  if (LINE_BREAK.test(value)) return "A value has no CR, LF or NUL.";
+  if (!value.isWellFormed()) return "Not well-formed Unicode: it has a lone surrogate.";
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import * as z from "zod";
+
+/*
+ * What requests are made of. Every text from outside is well-formed Unicode, every limit counts UTF-8 bytes, an
+ * object takes no member that it does not know, and "" , [] and {} mean "not set": they come out as null.
+ */
+
+/** An object that refuses unknown members, naming the accepted ones. */
+export const members = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === "unrecognized_keys"
+        ? `Unknown; accepted: ${Object.keys(shape).join(", ") || "none"}.`
+        : undefined,
+  });
+
+/** Well-formed Unicode text, at most `maxBytes` long in UTF-8. Empty text stays empty. */
+export const string = (maxBytes = Number.POSITIVE_INFINITY) =>
+  z
+    .string()
+    .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it has a lone surrogate.")
+    .refine((text) => byteLength(text, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
+
+/** {@link string} that must not be empty. */
+export const nonEmpty = () => string().min(1, "Must not be empty.");
+
+/** {@link string} that is cleared by "": comes out as null then. */
+export const text = (maxBytes?: number) =>
+  string(maxBytes).transform((value) => (value === "" ? null : value));
+
+/** A list that is cleared by []: comes out as null then. */
+export const list = <T extends z.ZodType>(item: T) =>
+  z.array(item).transform((items) => (items.length === 0 ? null : items));
+
+/** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
+export const boundedTexts = { description: text(255).exactOptional(), metadata: text(4096).exactOptional() };
+
+/** The optional texts of backends, which have no bound of their own. */
+export const unboundedTexts = { description: text().exactOptional(), metadata: text().exactOptional() };
+
+/** A whole number of 32 bits without a sign, at least `min`. */
+export const uint32 = (min = 0, max = 4_294_967_295) =>
+  z
+    .number()
+    .refine(
+      (value) => Number.isInteger(value) && value >= min && value <= max,
+      `Expected a whole number from ${min} to ${max}.`,
+    );
+
+/**
+ * `when` of a rule between members: it is checked for every object, even one with wrong members, so that a caller
+ * learns of all errors at once. The rule must bear members of any type.
+ */
+export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Refuses an object that does not have exactly one member. */
+export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
+  const names = Object.keys(schema.shape);
+  return schema.refine((value) => names.filter((name) => value[name] !== undefined).length === 1, {
+    error: `Set exactly one of ${names.join(", ")}.`,
+    when: evenIfWrong,
+  });
+};
+
+const encoder = new TextEncoder();
+
+/** Bytes of `text` in UTF-8; not counted when the number of UTF-16 units already settles the comparison. */
+function byteLength(text: string, limit: number): number {
+  if (text.length > limit || text.length * 3 <= limit) return text.length;
+  return encoder.encode(text).byteLength;
+}
