@@ -1,0 +1,56 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { App } from "./env.ts";
+import * as errors from "./http/errors.ts";
+import { answerError } from "./http/faults.ts";
+import { gate } from "./http/gate.ts";
+import { health } from "./http/health.ts";
+import { everyRequest } from "./http/respond.ts";
+import { failoverBackends } from "./resources/backends/failover.ts";
+import { httpResponseBackends } from "./resources/backends/http_response.ts";
+import { botUsers } from "./resources/bot_users.ts";
+import { httpsEdges } from "./resources/edges/https.ts";
+import { tcpEdges } from "./resources/edges/tcp.ts";
+import { tlsEdges } from "./resources/edges/tls.ts";
+import { eventDestinations } from "./resources/event_destinations.ts";
+import { ipPolicies } from "./resources/ip_policies.ts";
+import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
+
+/** The service: what every request passes, in order, then one line per collection. */
+export const app = new Hono<App>({ strict: false });
+
+app.onError(answerError);
+app.notFound((c) => errors.answer(c, errors.noSuchPath()));
+
+app.use(everyRequest);
+app.use(
+  cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    allowHeaders: ["Authorization", "Content-Type", "Service-Version"],
+    exposeHeaders: ["Service-Operation-Id", "Retry-After"],
+    maxAge: 86_400,
+  }),
+);
+app.use(
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => errors.answer(c, errors.methodNotAllowed(methods)),
+  }),
+);
+
+app.get("/health", health);
+
+// Everything from here on needs a key and a version.
+app.use(gate);
+
+app.route("/edges/tcp", tcpEdges);
+app.route("/edges/tls", tlsEdges);
+app.route("/edges/https", httpsEdges);
+app.route("/ip_policies", ipPolicies);
+app.route("/ip_policy_rules", ipPolicyRules);
+app.route("/backends/failover", failoverBackends);
+app.route("/backends/http_response", httpResponseBackends);
+app.route("/bot_users", botUsers);
+app.route("/event_destinations", eventDestinations);

@@ -1,0 +1,169 @@
+import { and, desc, eq } from "drizzle-orm";
+import { Hono } from "hono";
+import * as z from "zod";
+import type { Database } from "../../db/database.ts";
+import { allExist, isNotWithin, isUnused, type Reference } from "../../db/references.ts";
+import { failoverBackends as table } from "../../db/schema.ts";
+import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
+import type { App } from "../../env.ts";
+import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
+import { list, members, unboundedTexts } from "../../values/members.ts";
+import { operation } from "../../http/operation.ts";
+import { page, pageOf, pageQuery } from "../../http/pages.ts";
+import { changeRefusal, deletionRefusal, referenceRefusal } from "../../http/refusals.ts";
+import { idOf, stamp, uriOf } from "../../kinds.ts";
+
+type Row = typeof table.$inferSelect;
+
+const FailoverBackend = z
+  .strictObject({
+    id: z.string(),
+    uri: z.string(),
+    created_at: z.string(),
+    description: z.string().optional(),
+    metadata: z.string().optional(),
+    backends: z.array(z.string()).nullable(),
+  })
+  .meta({ id: "FailoverBackend" });
+const FailoverBackendList = pageOf({ backends: z.array(FailoverBackend) }).meta({
+  id: "FailoverBackendList",
+});
+
+const failoverBackendMutate = members({
+  ...unboundedTexts,
+  backends: list(idOf("failover_backend", "http_response_backend")).exactOptional(),
+});
+const FailoverBackendCreate = failoverBackendMutate.meta({ id: "FailoverBackendCreate" });
+const FailoverBackendUpdate = failoverBackendMutate.meta({ id: "FailoverBackendUpdate" });
+
+const toFailoverBackend = (row: Row, origin: string): z.infer<typeof FailoverBackend> => ({
+  id: row.id,
+  uri: uriOf(origin, row.id),
+  created_at: row.created_at,
+  description: row.description ?? undefined,
+  metadata: row.metadata ?? undefined,
+  backends: row.backends,
+});
+
+const references = (backends: string[]): Reference[] =>
+  backends.map((id, index) => ({ path: `/backends/${index}`, id }));
+
+async function updateRefusal(db: Database, id: string, backends: string[]): Promise<ApiError> {
+  const [found] = await db
+    .select({ isAcyclic: isNotWithin(id, backends) })
+    .from(table)
+    .where(eq(table.id, id));
+  if (found && !found.isAcyclic)
+    return invalidMembers([
+      { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
+    ]);
+  return changeRefusal(db, "failover backend", found, references(backends));
+}
+
+export const failoverBackends = new Hono<App>()
+  .post(
+    "/",
+    operation({
+      id: "FailoverBackendsCreate",
+      summary: "Create a failover backend",
+      body: FailoverBackendCreate,
+      status: 201,
+      response: FailoverBackend,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const body = c.req.valid("json");
+      const unset = { description: null, metadata: null, backends: null };
+      const row = { ...stamp("failover_backend"), ...unset, ...body };
+      const children = references(body.backends ?? []);
+      const [written] = await db
+        .insert(table)
+        .select(rowIf(table, row, allExist(children)))
+        .returning({ id: table.id });
+      if (!written) throw await referenceRefusal(db, children);
+      return c.json(toFailoverBackend(row, origin), 201);
+    },
+  )
+  .get(
+    "/",
+    operation({
+      id: "FailoverBackendsList",
+      summary: "List failover backends",
+      query: pageQuery("failover_backend"),
+      status: 200,
+      response: FailoverBackendList,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const query = c.req.valid("query");
+      const found = await db
+        .select()
+        .from(table)
+        .where(olderThan(table.id, query.before_id))
+        .orderBy(desc(table.id))
+        .limit(query.limit + 1);
+      const { rows, links } = page(c, "failover_backend", query, found);
+      return c.json({ backends: rows.map((row) => toFailoverBackend(row, origin)), ...links });
+    },
+  )
+  .get(
+    "/:id",
+    operation({
+      id: "FailoverBackendsGet",
+      summary: "Get a failover backend",
+      status: 200,
+      response: FailoverBackend,
+    }),
+    async (c) => {
+      const [row] = await c.var.db
+        .select()
+        .from(table)
+        .where(eq(table.id, c.req.param("id")));
+      if (!row) throw notFound("failover backend");
+      return c.json(toFailoverBackend(row, c.var.origin));
+    },
+  )
+  .patch(
+    "/:id",
+    operation({
+      id: "FailoverBackendsUpdate",
+      summary: "Update a failover backend",
+      body: FailoverBackendUpdate,
+      status: 200,
+      response: FailoverBackend,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const id = c.req.param("id");
+      const patch = c.req.valid("json");
+      const isIt = eq(table.id, id);
+      const children = patch.backends ?? [];
+      const [row] = await (isEmpty(patch)
+        ? db.select().from(table).where(isIt)
+        : db
+            .update(table)
+            .set(patch)
+            .where(and(isIt, allExist(references(children)), isNotWithin(id, children)))
+            .returning());
+      if (!row) throw await updateRefusal(db, id, children);
+      return c.json(toFailoverBackend(row, origin));
+    },
+  )
+  .delete(
+    "/:id",
+    operation({ id: "FailoverBackendsDelete", summary: "Delete a failover backend", status: 204 }),
+    async (c) => {
+      const { db } = c.var;
+      const id = c.req.param("id");
+      const isIt = eq(table.id, id);
+      const [deleted] = await db
+        .delete(table)
+        .where(and(isIt, isUnused(id)))
+        .returning({ id: table.id });
+      if (!deleted) {
+        const [found] = await db.select().from(table).where(isIt);
+        throw await deletionRefusal(db, "failover backend", found, id);
+      }
+      return c.body(null, 204);
+    },
+  );

@@ -1,0 +1,208 @@
+import { and, desc, eq, type SQL } from "drizzle-orm";
+import { Hono } from "hono";
+import * as z from "zod";
+import type { Database } from "../../db/database.ts";
+import { allExist } from "../../db/references.ts";
+import { tlsEdges as table } from "../../db/schema.ts";
+import { isEmpty, olderThan, rowIf, violates } from "../../db/statements.ts";
+import type { App } from "../../env.ts";
+import { invalidMembers, notFound } from "../../http/errors.ts";
+import { evenIfWrong, members } from "../../values/members.ts";
+import { operation } from "../../http/operation.ts";
+import { page, pageOf, pageQuery } from "../../http/pages.ts";
+import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
+import { stamp } from "../../kinds.ts";
+import { backend } from "../../modules/backend.ts";
+import { ipRestriction } from "../../modules/ip_restriction.ts";
+import { shown } from "../../modules/module.ts";
+import { mutualTls } from "../../modules/mutual_tls.ts";
+import { moduleRoutes } from "../../modules/routes.ts";
+import { tlsTermination } from "../../modules/tls_termination.ts";
+import { trafficPolicy } from "../../modules/traffic_policy.ts";
+import { edgeMembers, edgeMutateMembers, edgeReferences, toEdge, unsetEdge } from "./edge.ts";
+
+type Row = typeof table.$inferSelect;
+
+const NEEDS_HANDSHAKE =
+  "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
+
+const TlsEdge = z
+  .strictObject({
+    ...edgeMembers,
+    mutual_tls: mutualTls.response.nullable(),
+    tls_termination: tlsTermination.response.nullable(),
+  })
+  .meta({ id: "TlsEdge" });
+const TlsEdgeList = pageOf({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" });
+
+/** When a request names both modules. For one against the stored other, the table has a constraint. */
+const tlsEdgeMutate = members({
+  ...edgeMutateMembers,
+  mutual_tls: mutualTls.mutate.exactOptional(),
+  tls_termination: tlsTermination.mutate.exactOptional(),
+}).refine(
+  ({ mutual_tls, tls_termination }) => !(mutual_tls?.enabled && tls_termination?.terminate_at === "upstream"),
+  { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
+);
+const TlsEdgeCreate = tlsEdgeMutate.meta({ id: "TlsEdgeCreate" });
+const TlsEdgeUpdate = tlsEdgeMutate.meta({ id: "TlsEdgeUpdate" });
+
+const toTlsEdge = (row: Row, origin: string): z.infer<typeof TlsEdge> => ({
+  ...toEdge(row, origin),
+  mutual_tls: shown(mutualTls, row.mutual_tls, origin),
+  tls_termination: shown(tlsTermination, row.tls_termination, origin),
+});
+
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
+async function change(
+  db: Database,
+  id: string,
+  patch: Partial<Row>,
+  guard: SQL | undefined,
+  blamed: string,
+): Promise<Row | undefined> {
+  if (isEmpty(patch)) return find(db, id);
+  try {
+    const [row] = await db
+      .update(table)
+      .set(patch)
+      .where(and(eq(table.id, id), guard))
+      .returning();
+    return row;
+  } catch (error) {
+    if (!violates(error, "mutual_tls_needs_edge_termination")) throw error;
+    throw invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]);
+  }
+}
+
+const changeModule = (db: Database, id: string, patch: Partial<Row>, guard?: SQL) =>
+  change(db, id, patch, guard, "");
+
+const owner = {
+  noun: "TLS edge",
+  operationIds: "TlsEdge",
+  key: ({ id = "" }) => id,
+  find,
+  change: changeModule,
+  clear: changeModule,
+};
+
+export const tlsEdges = new Hono<App>()
+  .post(
+    "/",
+    operation({
+      id: "TlsEdgesCreate",
+      summary: "Create a TLS edge",
+      body: TlsEdgeCreate,
+      status: 201,
+      response: TlsEdge,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const body = c.req.valid("json");
+      const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
+      const references = edgeReferences(body);
+      const [written] = await db
+        .insert(table)
+        .select(rowIf(table, row, allExist(references)))
+        .returning({ id: table.id });
+      if (!written) throw await referenceRefusal(db, references);
+      return c.json(toTlsEdge(row, origin), 201);
+    },
+  )
+  .get(
+    "/",
+    operation({
+      id: "TlsEdgesList",
+      summary: "List TLS edges",
+      query: pageQuery("tls_edge"),
+      status: 200,
+      response: TlsEdgeList,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const query = c.req.valid("query");
+      const found = await db
+        .select()
+        .from(table)
+        .where(olderThan(table.id, query.before_id))
+        .orderBy(desc(table.id))
+        .limit(query.limit + 1);
+      const { rows, links } = page(c, "tls_edge", query, found);
+      return c.json({ tls_edges: rows.map((row) => toTlsEdge(row, origin)), ...links });
+    },
+  )
+  .get(
+    "/:id",
+    operation({ id: "TlsEdgesGet", summary: "Get a TLS edge", status: 200, response: TlsEdge }),
+    async (c) => {
+      const row = await find(c.var.db, c.req.param("id"));
+      if (!row) throw notFound("TLS edge");
+      return c.json(toTlsEdge(row, c.var.origin));
+    },
+  )
+  .patch(
+    "/:id",
+    operation({
+      id: "TlsEdgesUpdate",
+      summary: "Update a TLS edge",
+      body: TlsEdgeUpdate,
+      status: 200,
+      response: TlsEdge,
+    }),
+    async (c) => {
+      const { db, origin } = c.var;
+      const id = c.req.param("id");
+      const body = c.req.valid("json");
+      const references = edgeReferences(body);
+      const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
+      const row = await change(db, id, body, allExist(references), blamed);
+      if (!row) throw await changeRefusal(db, "TLS edge", await find(db, id), references);
+      return c.json(toTlsEdge(row, origin));
+    },
+  )
+  .delete(
+    "/:id",
+    operation({ id: "TlsEdgesDelete", summary: "Delete a TLS edge", status: 204 }),
+    async (c) => {
+      const [deleted] = await c.var.db
+        .delete(table)
+        .where(eq(table.id, c.req.param("id")))
+        .returning({ id: table.id });
+      if (!deleted) throw notFound("TLS edge");
+      return c.body(null, 204);
+    },
+  )
+  .route(
+    "/:id/backend",
+    moduleRoutes(backend, owner, { get: (row) => row.backend, set: (value) => ({ backend: value }) }),
+  )
+  .route(
+    "/:id/ip_restriction",
+    moduleRoutes(ipRestriction, owner, {
+      get: (row) => row.ip_restriction,
+      set: (value) => ({ ip_restriction: value }),
+    }),
+  )
+  .route(
+    "/:id/mutual_tls",
+    moduleRoutes(mutualTls, owner, { get: (row) => row.mutual_tls, set: (value) => ({ mutual_tls: value }) }),
+  )
+  .route(
+    "/:id/tls_termination",
+    moduleRoutes(tlsTermination, owner, {
+      get: (row) => row.tls_termination,
+      set: (value) => ({ tls_termination: value }),
+    }),
+  )
+  .route(
+    "/:id/traffic_policy",
+    moduleRoutes(trafficPolicy, owner, {
+      get: (row) => row.traffic_policy,
+      set: (value) => ({ traffic_policy: value }),
+    }),
+  );
