@@ -1,3 +1,6 @@
+-- One row of D1 holds 2 MB. A request holds 1 MiB, so only objects whose members can add up to more are checked
+-- (fits_in_a_row): here, by name, rather than by an error that only the deployed database gives.
+
 CREATE TABLE bot_users (
   id TEXT PRIMARY KEY NOT NULL,
   created_at TEXT NOT NULL,
@@ -19,7 +22,8 @@ CREATE TABLE failover_backends (
   created_at TEXT NOT NULL,
   description TEXT,
   metadata TEXT,
-  backends TEXT
+  backends TEXT,
+  CONSTRAINT fits_in_a_row CHECK (octet_length(concat(description, metadata, backends)) <= 1900000)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE failover_children (
@@ -57,7 +61,8 @@ CREATE TABLE http_response_backends (
   metadata TEXT,
   body TEXT,
   headers TEXT,
-  status_code INTEGER NOT NULL
+  status_code INTEGER NOT NULL,
+  CONSTRAINT fits_in_a_row CHECK (octet_length(concat(description, metadata, body, headers)) <= 1900000)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE https_edge_routes (
@@ -101,7 +106,8 @@ CREATE TABLE tcp_edges (
   hostports TEXT,
   backend TEXT,
   ip_restriction TEXT,
-  traffic_policy TEXT
+  traffic_policy TEXT,
+  CONSTRAINT fits_in_a_row CHECK (octet_length(concat(hostports, ip_restriction, traffic_policy)) <= 1900000)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tcp_edges_backend_id ON tcp_edges (backend ->> 'backend_id') WHERE backend IS NOT NULL;
@@ -119,7 +125,8 @@ CREATE TABLE tls_edges (
   tls_termination TEXT,
   -- Mutual TLS needs the handshake, which passes through when the upstream terminates TLS.
   CONSTRAINT mutual_tls_needs_edge_termination
-    CHECK (NOT (tls_termination ->> 'terminate_at' = 'upstream' AND mutual_tls ->> 'enabled'))
+    CHECK (NOT (tls_termination ->> 'terminate_at' = 'upstream' AND mutual_tls ->> 'enabled')),
+  CONSTRAINT fits_in_a_row CHECK (octet_length(concat(hostports, ip_restriction, traffic_policy, mutual_tls)) <= 1900000)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tls_edges_backend_id ON tls_edges (backend ->> 'backend_id') WHERE backend IS NOT NULL;

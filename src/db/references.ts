@@ -80,8 +80,8 @@ export const isNotWithin = (id: string, children: string[]): SQL<number> => sql`
     select value from json_each(${JSON.stringify(children)})
     union
     select child.value from within
-      join ${failoverBackends} on ${failoverBackends.id} = within.id
-      join json_each(${failoverBackends.backends}) as child
+      join ${failoverBackends} as backend on backend.id = within.id
+      join json_each(backend.backends) as child
   )
   select 1 from within where within.id = ${id}
 )`;

@@ -8,7 +8,7 @@ const PASSING =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|transient issue|overloaded|timed? ?out|too many requests/i;
 
 /** A row past D1's 2 MB: each request was small enough, the object that they add up to is not. */
-const ROW_TOO_BIG = /SQLITE_TOOBIG|string or blob too big/i;
+const ROW_TOO_BIG = /constraint failed: fits_in_a_row|string or blob too big/i;
 
 /**
  * Answers whatever was thrown: refusals as they are, a store that cannot answer now with 503, anything else with a

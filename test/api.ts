@@ -1,0 +1,123 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { app } from "../src/app.ts";
+import type { Bindings } from "../src/env.ts";
+import { ErrorResponse } from "../src/http/errors.ts";
+import { type Operation, operationOf } from "../src/http/operation.ts";
+import { type Cost, metered } from "./metered.ts";
+
+/** The origin of every request in the tests. */
+export const ORIGIN = "http://api.test";
+
+/** JSON whose members tests reach into; its shape is checked against the operation's schema first. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = Record<string, any>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed body; {} when there is none. */
+  body: Json;
+  text: string;
+  cost: Cost;
+}
+
+export interface Route {
+  method: string;
+  /** `/edges/tcp/:id`. */
+  path: string;
+  operation: Operation;
+}
+
+/** Every operation of the app, read off its routes. */
+export const routes: Route[] = app.routes.flatMap(({ method, path, handler }) => {
+  const operation = operationOf(handler);
+  return operation ? [{ method, path, operation }] : [];
+});
+
+const matchers = routes.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}/?$`),
+}));
+
+export const requiredHeaders = {
+  Authorization: `Bearer ${env.ROOT_API_KEY}`,
+  "Service-Version": "2",
+};
+
+interface Options {
+  /** Added to, or with undefined taken from, the headers that every request needs. */
+  headers?: Record<string, string | undefined>;
+  /** Added to, or with undefined taken from, the Worker's bindings. */
+  env?: { [name in keyof Bindings]?: Bindings[name] | undefined };
+  /** Sent as it is instead of the JSON body. */
+  raw?: BodyInit;
+}
+
+/**
+ * Sends one request through the whole app in workerd and checks what holds for every response: it has the shape
+ * that its operation declares (or the one error shape), the headers of every response, and a success costs exactly
+ * one round trip to the database.
+ */
+export async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: Options = {},
+): Promise<Answer> {
+  const cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
+  const headers = new Headers();
+  const given = { "Content-Type": "application/json", ...requiredHeaders, ...options.headers };
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, value);
+  const payload = options.raw ?? (body === undefined ? null : JSON.stringify(body));
+  const response = await app.request(
+    path.startsWith("http") ? path : ORIGIN + path,
+    { method, headers, body: payload },
+    { ...env, DB: metered(env.DB, cost), ...options.env },
+  );
+  const text = await response.text();
+  const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
+  check(method, new URL(path, ORIGIN).pathname, answer);
+  return answer;
+}
+
+export const get = (path: string, options?: Options) => call("GET", path, undefined, options);
+export const post = (path: string, body: unknown = {}, options?: Options) =>
+  call("POST", path, body, options);
+export const put = (path: string, body: unknown = {}, options?: Options) => call("PUT", path, body, options);
+export const patch = (path: string, body: unknown = {}, options?: Options) =>
+  call("PATCH", path, body, options);
+export const del = (path: string, options?: Options) => call("DELETE", path, undefined, options);
+
+/** The created object; fails unless the answer is 201. */
+export async function create(path: string, body: unknown = {}): Promise<Json> {
+  const answer = await post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body;
+}
+
+function parse(text: string): Json {
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function check(method: string, path: string, { status, headers, body, text, cost }: Answer): void {
+  expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  if (method === "HEAD" || method === "OPTIONS") return expect(text).toBe("");
+  if (status >= 400) return checkError(status, headers, body);
+  const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (!route) return;
+  expect(status, text).toBe(route.operation.status);
+  expect(cost.roundTrips, `${method} ${path} takes one round trip`).toBe(1);
+  if (!route.operation.response) return expect(text).toBe("");
+  expect(headers.get("Content-Type")).toBe("application/json");
+  route.operation.response.parse(body);
+}
+
+function checkError(status: number, headers: Headers, body: Json): void {
+  const error = ErrorResponse.parse(body);
+  expect(status, JSON.stringify(body)).toBeLessThan(500);
+  expect(error.status_code).toBe(status);
+  expect(error.details["operation_id"]).toBe(headers.get("Service-Operation-Id"));
+}

@@ -1,0 +1,26 @@
+import { create, type Json } from "./api.ts";
+
+/*
+ * The world of a test, built in its first lines. Each factory creates one object through the API; what it is given
+ * overrides what it would send.
+ */
+
+export const givenTcpEdge = (given: Json = {}) => create("/edges/tcp", { hostports: ["tcp.example.com:443"], ...given });
+export const givenTlsEdge = (given: Json = {}) => create("/edges/tls", { hostports: ["tls.example.com:443"], ...given });
+export const givenIpPolicy = (given: Json = {}) => create("/ip_policies", { description: "office", ...given });
+export const givenRule = (given: Json) =>
+  create("/ip_policy_rules", { cidr: "192.0.2.0/24", action: "allow", ...given });
+export const givenFailover = (given: Json = {}) => create("/backends/failover", given);
+export const givenHttpResponse = (given: Json = {}) =>
+  create("/backends/http_response", { body: "maintenance", status_code: 503, ...given });
+export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "deploy", ...given });
+export const givenDestination = (given: Json = {}) =>
+  create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });
+
+/** A secret that no response may show. */
+export const SECRET = "s3cr3t-that-must-not-be-seen";
+
+/** Ids of objects that are managed elsewhere: only their form matters. */
+export const CA = "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
+export const HTTPS_EDGE = "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
+export const HTTPS_ROUTE = "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
