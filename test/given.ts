@@ -5,9 +5,12 @@ import { create, type Json } from "./api.ts";
  * overrides what it would send.
  */
 
-export const givenTcpEdge = (given: Json = {}) => create("/edges/tcp", { hostports: ["tcp.example.com:443"], ...given });
-export const givenTlsEdge = (given: Json = {}) => create("/edges/tls", { hostports: ["tls.example.com:443"], ...given });
-export const givenIpPolicy = (given: Json = {}) => create("/ip_policies", { description: "office", ...given });
+export const givenTcpEdge = (given: Json = {}) =>
+  create("/edges/tcp", { hostports: ["tcp.example.com:443"], ...given });
+export const givenTlsEdge = (given: Json = {}) =>
+  create("/edges/tls", { hostports: ["tls.example.com:443"], ...given });
+export const givenIpPolicy = (given: Json = {}) =>
+  create("/ip_policies", { description: "office", ...given });
 export const givenRule = (given: Json) =>
   create("/ip_policy_rules", { cidr: "192.0.2.0/24", action: "allow", ...given });
 export const givenFailover = (given: Json = {}) => create("/backends/failover", given);

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { app } from "../src/app.ts";
+import { operationOf } from "../src/http/operation.ts";
+import { routes } from "./api.ts";
+
+const CONTENTS = `
+GET /health
+POST /edges/tcp
+GET /edges/tcp
+GET /edges/tcp/:id
+PATCH /edges/tcp/:id
+DELETE /edges/tcp/:id
+PUT /edges/tcp/:id/backend
+GET /edges/tcp/:id/backend
+DELETE /edges/tcp/:id/backend
+PUT /edges/tcp/:id/ip_restriction
+GET /edges/tcp/:id/ip_restriction
+DELETE /edges/tcp/:id/ip_restriction
+PUT /edges/tcp/:id/traffic_policy
+GET /edges/tcp/:id/traffic_policy
+DELETE /edges/tcp/:id/traffic_policy
+POST /edges/tls
+GET /edges/tls
+GET /edges/tls/:id
+PATCH /edges/tls/:id
+DELETE /edges/tls/:id
+PUT /edges/tls/:id/backend
+GET /edges/tls/:id/backend
+DELETE /edges/tls/:id/backend
+PUT /edges/tls/:id/ip_restriction
+GET /edges/tls/:id/ip_restriction
+DELETE /edges/tls/:id/ip_restriction
+PUT /edges/tls/:id/mutual_tls
+GET /edges/tls/:id/mutual_tls
+DELETE /edges/tls/:id/mutual_tls
+PUT /edges/tls/:id/tls_termination
+GET /edges/tls/:id/tls_termination
+DELETE /edges/tls/:id/tls_termination
+PUT /edges/tls/:id/traffic_policy
+GET /edges/tls/:id/traffic_policy
+DELETE /edges/tls/:id/traffic_policy
+PUT /edges/https/:id/mutual_tls
+GET /edges/https/:id/mutual_tls
+DELETE /edges/https/:id/mutual_tls
+PUT /edges/https/:edge_id/routes/:id/circuit_breaker
+GET /edges/https/:edge_id/routes/:id/circuit_breaker
+DELETE /edges/https/:edge_id/routes/:id/circuit_breaker
+PUT /edges/https/:edge_id/routes/:id/request_headers
+GET /edges/https/:edge_id/routes/:id/request_headers
+DELETE /edges/https/:edge_id/routes/:id/request_headers
+PUT /edges/https/:edge_id/routes/:id/websocket_tcp_converter
+GET /edges/https/:edge_id/routes/:id/websocket_tcp_converter
+DELETE /edges/https/:edge_id/routes/:id/websocket_tcp_converter
+POST /ip_policies
+GET /ip_policies
+GET /ip_policies/:id
+PATCH /ip_policies/:id
+DELETE /ip_policies/:id
+POST /ip_policy_rules
+GET /ip_policy_rules
+GET /ip_policy_rules/:id
+PATCH /ip_policy_rules/:id
+DELETE /ip_policy_rules/:id
+POST /backends/failover
+GET /backends/failover
+GET /backends/failover/:id
+PATCH /backends/failover/:id
+DELETE /backends/failover/:id
+POST /backends/http_response
+GET /backends/http_response
+GET /backends/http_response/:id
+PATCH /backends/http_response/:id
+DELETE /backends/http_response/:id
+POST /bot_users
+GET /bot_users
+GET /bot_users/:id
+PATCH /bot_users/:id
+DELETE /bot_users/:id
+POST /event_destinations
+GET /event_destinations
+GET /event_destinations/:id
+PATCH /event_destinations/:id
+DELETE /event_destinations/:id
+`.trim();
+
+test("the API on one screen", () => {
+  const contents = app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(contents)].join("\n")).toBe(CONTENTS);
+});
+
+test("every route but the public ones declares its operation first", () => {
+  const first = new Map<string, object>();
+  for (const { method, path, handler } of app.routes)
+    if (method !== "ALL" && !first.has(`${method} ${path}`)) first.set(`${method} ${path}`, handler);
+  const undeclared = [...first].filter(([, handler]) => !operationOf(handler)).map(([route]) => route);
+  expect(undeclared).toEqual(["GET /health"]);
+});
+
+test("operation ids are unique", () => {
+  const ids = routes.map(({ operation }) => operation.id);
+  expect(ids).toEqual([...new Set(ids)]);
+});

@@ -1,0 +1,486 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import worker from "../src/index.ts";
+import { BODY_BYTES } from "../src/http/body.ts";
+import { call, get, ORIGIN, patch, post, requiredHeaders, type Route, routes } from "./api.ts";
+import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
+
+/*
+ * What holds for every operation, once. Paths name objects that do not exist: every check here comes before.
+ */
+
+const pathOf = ({ path }: Route): string =>
+  path.replace(":edge_id", HTTPS_EDGE).replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
+
+const all = routes.map((route) => ({ ...route, name: `${route.method} ${route.path}`, url: pathOf(route) }));
+const withBody = all.filter(({ operation }) => operation.body);
+const gets = all.filter(({ method }) => method === "GET");
+const lists = all.filter(({ operation }) => operation.query);
+
+describe.each(all)("$name", ({ method, url, operation }) => {
+  const body = operation.body ? {} : undefined;
+
+  test.each([
+    ["no Authorization", undefined],
+    ["no key", "Bearer"],
+    ["another scheme", `Basic ${env.ROOT_API_KEY}`],
+    ["an unknown key", "Bearer nobody"],
+    ["a key with more behind it", `Bearer ${env.ROOT_API_KEY} x`],
+    ["the beginning of the key", `Bearer ${env.ROOT_API_KEY?.slice(0, -1)}`],
+  ])("answers 401 to %s", async (_, Authorization) => {
+    const answer = await call(method, url, body, { headers: { Authorization } });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error_code).toBe("ERR_UNAUTHENTICATED");
+    expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
+    expect(answer.cost.roundTrips).toBe(0);
+  });
+
+  test.each([undefined, "1", "3", "2.0", "two"])("answers 400 to version %s", async (version) => {
+    const answer = await call(method, url, body, { headers: { "Service-Version": version } });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error_code: "ERR_UNSUPPORTED_VERSION",
+      msg: expect.stringContaining("Supported versions: 2."),
+    });
+  });
+
+  test("answers 503 while no root key is set, and never lets in", async () => {
+    for (const Authorization of [undefined, "Bearer ", "Bearer undefined", `Bearer ${env.ROOT_API_KEY}`]) {
+      const answer = await call(method, url, body, {
+        headers: { Authorization },
+        env: { ROOT_API_KEY: undefined },
+      });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("1");
+    }
+  });
+
+  test("refuses query parameters that it does not know, and names those that it does", async () => {
+    const answer = await call(method, `${url}?nonsense=1`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toContainEqual({
+      path: "nonsense",
+      msg: `Unknown; accepted: ${operation.query ? "limit, before_id" : "none"}.`,
+    });
+  });
+
+  test("answers 405 with Allow to other methods", async () => {
+    const allowed = all.filter((other) => other.url === url).map((other) => other.method);
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
+      if (allowed.includes(other)) continue;
+      const answer = await call(other, url, undefined, { headers: { Authorization: undefined } });
+      expect(answer.status, other).toBe(405);
+      expect(answer.body.error_code).toBe("ERR_METHOD_NOT_ALLOWED");
+      const allow = answer.headers.get("Allow")?.split(", ") ?? [];
+      expect(allow.toSorted()).toEqual([...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].toSorted());
+    }
+  });
+
+  test("answers the same with a trailing slash", async () => {
+    const plain = await call(method, url, body);
+    const slashed = await call(method, `${url}/`, body);
+    expect(slashed.status).toBe(plain.status);
+    expect(slashed.body.error_code).toBe(plain.body.error_code);
+  });
+});
+
+describe.each(withBody)("the body of $name", ({ method, url }) => {
+  test.each([
+    undefined,
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonx",
+    "application/ld+json",
+  ])("answers 415 to the media type %s", async (type) => {
+    const answer = await call(method, url, {}, { headers: { "Content-Type": type } });
+    expect(answer.status).toBe(415);
+    expect(answer.body.error_code).toBe("ERR_UNSUPPORTED_MEDIA_TYPE");
+  });
+
+  test("may have a charset, in any case", async () => {
+    const answer = await call(
+      method,
+      url,
+      { nonsense: 1 },
+      { headers: { "Content-Type": "Application/JSON; charset=UTF-8" } },
+    );
+    expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
+  });
+
+  test("answers 413 past 1 MiB, whatever Content-Length says", async () => {
+    const raw = `{"description":"${"x".repeat(BODY_BYTES)}"}`;
+    for (const length of [undefined, "2", String(raw.length)]) {
+      const stream = new Blob([raw]).stream();
+      const answer = await call(method, url, undefined, {
+        raw: stream,
+        headers: { "Content-Length": length },
+      });
+      expect(answer.status).toBe(413);
+      expect(answer.body.error_code).toBe("ERR_TOO_LARGE");
+    }
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["blanks", " \n"],
+    ["half an object", '{"description": "a'],
+    ["two objects", "{}{}"],
+    ["a list", "[]"],
+    ["a text", '"{}"'],
+    ["null", "null"],
+    ["a number", "1"],
+    ["a trailing comma", '{"description": "a",}'],
+    ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["very deep lists", `{"hostports":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["very deep objects", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
+  ])("is refused when it is %s", async (_, raw) => {
+    const answer = await call(method, url, undefined, { raw });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
+    expect(answer.cost.roundTrips).toBe(0);
+  });
+
+  test("is refused with unknown members, all named, and lists the accepted ones", async () => {
+    const raw = '{"nonsense":1,"__proto__":{},"constructor":2,"a/b~c":3}';
+    const { status, body } = await call(method, url, undefined, { raw });
+    expect(status).toBe(400);
+    for (const path of ["/nonsense", "/__proto__", "/constructor", "/a~1b~0c"])
+      expect(body.errors).toContainEqual({ path, msg: expect.stringMatching(/^Unknown; accepted: \w+/) });
+  });
+
+  test("is refused with at most 50 errors shown", async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
+    const { body } = await call(method, url, wrong);
+    expect(body.errors).toHaveLength(50);
+    expect(body.msg).toMatch(/^The request has 6\d invalid members\.$/);
+  });
+});
+
+describe.each(gets)("HEAD $path", ({ url }) => {
+  test("answers as GET does, without the body", async () => {
+    const got = await get(url);
+    const head = await call("HEAD", url);
+    expect(head.status).toBe(got.status);
+    expect(head.headers.get("Content-Type")).toBe(got.headers.get("Content-Type"));
+  });
+});
+
+describe.each(lists)("the list $path", ({ url, path }) => {
+  test.each(["0", "101", "-1", "1.5", "", "x", "1e1", "+1", " 1", "01", "9007199254740993"])(
+    "refuses the limit %j",
+    async (limit) => {
+      const { status, body } = await get(`${url}?limit=${encodeURIComponent(limit)}`);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ path: "limit", msg: "Expected a whole number from 1 to 100." }]);
+    },
+  );
+
+  test.each(["", "x", "bot_", "nobody_123", "edgtcp_!", "edgtcp_a b", "%00"])(
+    "refuses the cursor %j",
+    async (cursor) => {
+      const { status, body } = await get(`${url}?before_id=${encodeURIComponent(cursor)}`);
+      expect(status).toBe(400);
+      expect(body.errors).toMatchObject([{ path: "before_id" }]);
+    },
+  );
+
+  test("refuses the cursor of another kind", async () => {
+    const other = path === "/bot_users" ? "ipp_1" : "bot_1";
+    expect((await get(`${url}?before_id=${other}`)).status).toBe(400);
+  });
+
+  test("refuses a parameter that is given twice, also with the same value", async () => {
+    for (const query of ["limit=5&limit=5", "limit=5&limit=6", "before_id=a&before_id=b"]) {
+      const { status, body } = await get(`${url}?${query}`);
+      expect(status).toBe(400);
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors[0].path).toBe(query.startsWith("limit") ? "limit" : "before_id");
+    }
+  });
+});
+
+test("checks come in the documented order", async () => {
+  const wrong = {
+    method: "QUERY",
+    path: "/edges/nothing",
+    headers: { Authorization: "none", "Service-Version": "9", "Content-Type": "text/plain" } as Record<
+      string,
+      string
+    >,
+    raw: "x".repeat(BODY_BYTES + 1),
+  };
+  const answers: string[] = [];
+  const ask = async () => {
+    const { body, status } = await call(wrong.method, wrong.path, undefined, {
+      headers: wrong.headers,
+      raw: wrong.raw,
+    });
+    answers.push(`${status} ${body.error_code}`);
+  };
+  await ask();
+  wrong.path = "/edges/tcp";
+  await ask();
+  wrong.method = "POST";
+  await ask();
+  wrong.headers["Authorization"] = requiredHeaders.Authorization;
+  await ask();
+  wrong.headers["Service-Version"] = "2";
+  await ask();
+  wrong.headers["Content-Type"] = "application/json";
+  await ask();
+  wrong.raw = "{";
+  await ask();
+  wrong.raw = '{"backend":{"backend_id":"bkdfo_nothing"},"nonsense":1}';
+  await ask();
+  wrong.raw = '{"backend":{"backend_id":"bkdfo_nothing"}}';
+  await ask();
+  expect(answers).toEqual([
+    "404 ERR_NO_SUCH_PATH",
+    "405 ERR_METHOD_NOT_ALLOWED",
+    "401 ERR_UNAUTHENTICATED",
+    "400 ERR_UNSUPPORTED_VERSION",
+    "415 ERR_UNSUPPORTED_MEDIA_TYPE",
+    "413 ERR_TOO_LARGE",
+    "400 ERR_INVALID_REQUEST",
+    "400 ERR_INVALID_REQUEST",
+    "400 ERR_UNKNOWN_REFERENCE",
+  ]);
+});
+
+test.each([
+  "/nothing",
+  "/edges",
+  "/edges/tcp/a/b",
+  "/edges/tcp/a/mutual_tls",
+  "//edges/tcp",
+  "/EDGES/TCP",
+  "/%2e%2e",
+  "/%ff",
+])("%s is no path, with or without a key", async (path) => {
+  for (const Authorization of [undefined, requiredHeaders.Authorization]) {
+    const answer = await call("GET", `${ORIGIN}${path}`, undefined, { headers: { Authorization } });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error_code).toBe("ERR_NO_SUCH_PATH");
+  }
+});
+
+test.each([
+  "x",
+  "edgtcp_",
+  "edgtcp_!",
+  "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+  "edgtcp_%00",
+  "%f0%9f%98%80",
+  "%27%20or%201%3D1--",
+  "a".repeat(5_000),
+])("an object cannot have the id %s: 404 on every method", async (id) => {
+  for (const answer of [
+    await get(`/edges/tcp/${id}`),
+    await patch(`/edges/tcp/${id}`, { description: "x" }),
+    await call("DELETE", `/edges/tcp/${id}`),
+    await get(`/edges/tcp/${id}/backend`),
+    await call("PUT", `/edges/https/${id}/mutual_tls`, {}),
+    await call("DELETE", `/edges/https/${id}/mutual_tls`),
+    await call("PUT", `/edges/https/${HTTPS_EDGE}/routes/${id}/circuit_breaker`, {}),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.body.error_code).toBe("ERR_NOT_FOUND");
+  }
+});
+
+test("a scheme's name has no case, and neither have header names", async () => {
+  const headers = { Authorization: undefined, "Service-Version": undefined };
+  const answer = await get("/bot_users", {
+    headers: { ...headers, authorization: `bearer ${env.ROOT_API_KEY}`, "service-version": "2" },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test("a body on GET and DELETE is ignored", async () => {
+  const { id } = await givenIpPolicy();
+  expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
+});
+
+test("null means left out, at every depth", async () => {
+  const answer = await post("/edges/tcp", {
+    description: null,
+    hostports: null,
+    backend: null,
+    nonsense: null,
+    ip_restriction: { enabled: null, ip_policy_ids: null, nonsense: null },
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    hostports: null,
+    backend: null,
+    ip_restriction: { enabled: true, ip_policies: null },
+  });
+  expect(answer.body).not.toHaveProperty("description");
+  const before = await givenTcpEdge({ description: "kept" });
+  const after = await patch(`/edges/tcp/${before.id}`, {
+    description: null,
+    hostports: null,
+    traffic_policy: null,
+  });
+  expect(after.body).toEqual(before);
+});
+
+test("a null in a list is an item of the wrong type, not a way to shorten the list", async () => {
+  const { status, body } = await post("/edges/tcp", { hostports: ["a.example.com:1", null] });
+  expect(status).toBe(400);
+  expect(body.errors).toMatchObject([{ path: "/hostports/1" }]);
+});
+
+test("all wrong members are named at once", async () => {
+  const { body } = await post("/edges/tls", {
+    description: "é".repeat(128),
+    metadata: 7,
+    hostports: ["a.example.com", 1],
+    backend: { backend_id: "ipp_1", port: 1 },
+    ip_restriction: { ip_policy_ids: "ipp_1" },
+    traffic_policy: {},
+    tls_termination: { terminate_at: "upstream", min_version: "1.2", enabled: "yes" },
+    mutual_tls: { certificate_authority_ids: ["ca_1", "ca-2"] },
+    policy: {},
+  });
+  expect(body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+    "/backend/backend_id",
+    "/backend/port",
+    "/description",
+    "/hostports/0",
+    "/hostports/1",
+    "/ip_restriction/ip_policy_ids",
+    "/metadata",
+    "/mutual_tls",
+    "/mutual_tls/certificate_authority_ids/1",
+    "/policy",
+    "/tls_termination/enabled",
+    "/tls_termination/min_version",
+    "/traffic_policy/value",
+  ]);
+});
+
+test("limits count bytes of UTF-8, not characters", async () => {
+  for (const [letter, bytes] of [
+    ["a", 1],
+    ["é", 2],
+    ["€", 3],
+    ["😀", 4],
+  ] as const) {
+    for (const [member, limit] of [
+      ["description", 255],
+      ["metadata", 4096],
+    ] as const) {
+      const most = letter.repeat(Math.floor(limit / bytes));
+      expect((await post("/ip_policies", { [member]: most })).body[member]).toBe(most);
+      const { status, body } = await post("/ip_policies", { [member]: most + letter });
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ path: `/${member}`, msg: `Longer than ${limit} bytes in UTF-8.` }]);
+    }
+  }
+});
+
+test("text is well-formed Unicode", async () => {
+  for (const raw of ['{"name":"\\ud800"}', '{"name":"a\\udc00b"}']) {
+    const { status, body } = await post("/bot_users", undefined, { raw });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { path: "/name", msg: "Not well-formed Unicode: it has a lone surrogate." },
+    ]);
+  }
+  const odd = "\u0000\u0001\u2028\ufeff\u202e😀'\"\\%";
+  expect((await post("/bot_users", { name: odd })).body.name).toBe(odd);
+});
+
+test("an unknown member's name is quoted only up to 100 characters", async () => {
+  const { text } = await post("/bot_users", { ["n".repeat(100_000)]: 1 });
+  expect(text.length).toBeLessThan(1_000);
+});
+
+test("an object may not grow past what the database holds: 413, and nothing is written", async () => {
+  const half = "x".repeat(1_000_000);
+  const { body: backend } = await post("/backends/http_response", { body: half });
+  expect(
+    (await patch(`/backends/http_response/${backend.id}`, { metadata: half.slice(0, 900_000) })).status,
+  ).toBe(200);
+  const answer = await patch(`/backends/http_response/${backend.id}`, { description: half });
+  expect(answer.status).toBe(413);
+  expect((await get(`/backends/http_response/${backend.id}`)).body).not.toHaveProperty("description");
+});
+
+test("URIs start with the request's own origin, or with BASE_URL", async () => {
+  const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [(await givenIpPolicy()).id] } });
+  const own = await get(`https://another.example:8443/edges/tcp?limit=1`);
+  expect(own.body.uri).toBe("https://another.example:8443/edges/tcp");
+  expect(own.body.tcp_edges[0].uri).toBe(`https://another.example:8443/edges/tcp/${edge.id}`);
+  const [policy] = own.body.tcp_edges[0].ip_restriction.ip_policies;
+  expect(policy.uri).toBe(`https://another.example:8443/ip_policies/${policy.id}`);
+  const fixed = await get(`/edges/tcp?limit=1`, { env: { BASE_URL: "https://api.example.com" } });
+  expect(fixed.body.uri).toBe("https://api.example.com/edges/tcp");
+});
+
+test("a preflight needs no key and allows any origin without credentials", async () => {
+  const answer = await call("OPTIONS", "/edges/tcp", undefined, {
+    headers: {
+      Authorization: undefined,
+      "Service-Version": undefined,
+      Origin: "https://console.example",
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization,service-version",
+    },
+  });
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect(answer.headers.get("Access-Control-Allow-Methods")).toContain("PATCH");
+  expect(answer.headers.get("Access-Control-Allow-Headers")).toContain("Service-Version");
+  expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
+});
+
+test("responses, errors too, may be read by pages of any origin", async () => {
+  for (const path of ["/edges/tcp", "/nothing", "/edges/tcp/x"]) {
+    const { headers } = await get(path, { headers: { Origin: "https://console.example" } });
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("Access-Control-Expose-Headers")).toContain("Service-Operation-Id");
+  }
+});
+
+test("/health needs no key and asks the database", async () => {
+  const headers = { Authorization: undefined, "Service-Version": undefined };
+  const up = await get("/health", { headers });
+  expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
+  const broken: Pick<D1Database, "prepare"> = {
+    prepare() {
+      throw new Error("D1_ERROR: no such database");
+    },
+  };
+  const down = await get("/health", { headers, env: { DB: broken as D1Database } });
+  expect(down.status).toBe(503);
+  expect(down.text).not.toContain("no such database");
+});
+
+test("a fault tells its cause to the log only", async () => {
+  const cause = "D1_ERROR: secret details of the database: SQLITE_ERROR";
+  const broken: Pick<D1Database, "prepare"> = {
+    prepare() {
+      throw new Error(cause);
+    },
+  };
+  const answer = await get("/edges/tcp", { env: { DB: broken as D1Database } });
+  expect(answer.status).toBe(500);
+  expect(answer.body.error_code).toBe("ERR_INTERNAL");
+  expect(answer.text).not.toContain("secret");
+  const overloaded: Pick<D1Database, "prepare"> = {
+    prepare() {
+      throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+    },
+  };
+  const later = await get("/edges/tcp", { env: { DB: overloaded as D1Database } });
+  expect([later.status, later.body.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
+  expect(later.headers.get("Retry-After")).toBe("1");
+});
+
+test("the Worker's own entry serves the app", async () => {
+  const request = new Request(`${ORIGIN}/health`);
+  const response = await worker.fetch(request, env);
+  expect(await response.json()).toEqual({ status: "ok" });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { ORIGIN, patch, post } from "../api.ts";
+import { givenBotUser } from "../given.ts";
+
+test("a bot user is active unless told otherwise", async () => {
+  const bot = await givenBotUser({ name: "deploy" });
+  expect(bot).toEqual({
+    id: expect.stringMatching(/^bot_[0-9A-Za-z]{27}$/),
+    uri: `${ORIGIN}/bot_users/${bot.id}`,
+    created_at: expect.any(String),
+    name: "deploy",
+    active: true,
+  });
+  expect((await givenBotUser({ active: false })).active).toBe(false);
+});
+
+test("PATCH of one member leaves the other", async () => {
+  const bot = await givenBotUser({ active: false });
+  expect((await patch(`/bot_users/${bot.id}`, { name: "new" })).body).toEqual({ ...bot, name: "new" });
+  expect((await patch(`/bot_users/${bot.id}`, { active: true })).body).toEqual({
+    ...bot,
+    name: "new",
+    active: true,
+  });
+});
+
+test.each([
+  {},
+  { name: "" },
+  { name: null },
+  { name: 1 },
+  { name: "x", active: "false" },
+  { name: "x", active: 0 },
+])("%j is no bot user", async (body) => {
+  expect((await post("/bot_users", body)).status).toBe(400);
+});
+
+test("a name cannot be cleared", async () => {
+  const bot = await givenBotUser();
+  const { status, body } = await patch(`/bot_users/${bot.id}`, { name: "" });
+  expect(status).toBe(400);
+  expect(body.errors).toEqual([{ path: "/name", msg: "Must not be empty." }]);
+});

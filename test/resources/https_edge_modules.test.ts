@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { del, get, ORIGIN, put } from "../api.ts";
+import { CA } from "../given.ts";
+
+let next = 0;
+/** A fresh owner for each test: HTTPS edges are managed elsewhere, so any id of the right form is one. */
+const edgeUrl = () => `/edges/https/edghts_${(next += 1)}`;
+const routeUrl = () => `${edgeUrl()}/routes/edghtsrt_${(next += 1)}`;
+
+const modules = [
+  {
+    name: "mutual_tls",
+    url: edgeUrl,
+    sent: { enabled: false, certificate_authority_ids: [CA, "ca_2"] },
+    shown: {
+      enabled: false,
+      certificate_authorities: [CA, "ca_2"].map((id) => ({
+        id,
+        uri: `${ORIGIN}/certificate_authorities/${id}`,
+      })),
+    },
+    byDefault: { enabled: true, certificate_authorities: null },
+  },
+  {
+    name: "circuit_breaker",
+    url: routeUrl,
+    sent: {
+      enabled: false,
+      tripped_duration: 0,
+      rolling_window: 4_294_967_295,
+      num_buckets: 128,
+      volume_threshold: 0,
+      error_threshold_percentage: 0.125,
+    },
+    byDefault: {
+      enabled: true,
+      tripped_duration: 10,
+      rolling_window: 10,
+      num_buckets: 10,
+      volume_threshold: 20,
+      error_threshold_percentage: 0.5,
+    },
+  },
+  {
+    name: "request_headers",
+    url: routeUrl,
+    sent: { enabled: false, add: { "X-Forwarded-By": "edge", __proto__x: "" }, remove: ["Cookie", "cookie"] },
+    byDefault: { enabled: true, add: null, remove: null },
+  },
+  { name: "websocket_tcp_converter", url: routeUrl, sent: { enabled: false }, byDefault: { enabled: true } },
+];
+
+describe.each(modules)("$name", ({ name, url, sent, shown = sent, byDefault }) => {
+  test("is not set, replaced whole, removed, and removed again", async () => {
+    const module = `${url()}/${name}`;
+    expect((await get(module)).status).toBe(404);
+    expect((await del(module)).status).toBe(204);
+    expect((await put(module, sent)).body).toEqual(shown);
+    expect((await get(module)).body).toEqual(shown);
+    expect((await put(module, {})).body).toEqual(byDefault);
+    expect((await get(module)).body).toEqual(byDefault);
+    expect((await del(module)).status).toBe(204);
+    expect((await get(module)).status).toBe(404);
+  });
+
+  test("takes nulls for what is left out", async () => {
+    const nulls = Object.fromEntries(Object.keys(sent).map((member) => [member, null]));
+    expect((await put(`${url()}/${name}`, nulls)).body).toEqual(byDefault);
+  });
+});
+
+test("modules of one route, and of routes and edges of like ids, are kept apart", async () => {
+  const route = routeUrl();
+  await put(`${route}/circuit_breaker`, { num_buckets: 3 });
+  await put(`${route}/request_headers`, { remove: ["A"] });
+  await put(`${route}/websocket_tcp_converter`, {});
+  await del(`${route}/websocket_tcp_converter`);
+  expect((await get(`${route}/circuit_breaker`)).body.num_buckets).toBe(3);
+  expect((await get(`${route}/request_headers`)).body.remove).toEqual(["A"]);
+  const sameRouteElsewhere = route.replace(/edghts_\d+/, "edghts_other");
+  expect((await get(`${sameRouteElsewhere}/circuit_breaker`)).status).toBe(404);
+});
+
+test.each([
+  ["tripped_duration", [-1, 0.5, 4_294_967_296, "10", true, [], 1e300]],
+  ["rolling_window", [0, -1, 0.5, 4_294_967_296, "10"]],
+  ["num_buckets", [0, 129, 1.5, "1"]],
+  ["volume_threshold", [-1, 0.5, 4_294_967_296, {}]],
+  ["error_threshold_percentage", [-0.01, 1.01, 50, "0.5"]],
+  ["enabled", [0, 1, "true", {}]],
+] as const)("a circuit breaker refuses a %s out of its range", async (member, values) => {
+  for (const value of values) {
+    const { status, body } = await put(`${routeUrl()}/circuit_breaker`, { [member]: value });
+    expect([status, body.errors], String(value)).toMatchObject([400, [{ path: `/${member}` }]]);
+  }
+});
+
+test("a circuit breaker refuses numbers that JSON can write and nothing can hold", async () => {
+  const { status } = await put(`${routeUrl()}/circuit_breaker`, undefined, {
+    raw: '{"error_threshold_percentage":1e999}',
+  });
+  expect(status).toBe(400);
+});
+
+test.each([0, 1, 0.5, 1e-300])(
+  "a circuit breaker takes the threshold %d",
+  async (error_threshold_percentage) => {
+    const { body } = await put(`${routeUrl()}/circuit_breaker`, { error_threshold_percentage });
+    expect(body.error_threshold_percentage).toBe(error_threshold_percentage);
+  },
+);
+
+describe("header names and values", () => {
+  test.each([
+    [{ add: { "": "x" } }, "/add/"],
+    [{ add: { "a b": "x" } }, "/add/a b"],
+    [{ add: { "a:b": "x" } }, "/add/a:b"],
+    [{ add: { é: "x" } }, "/add/é"],
+    [{ add: { "a/~": "x" } }, "/add/a~1~0"],
+    [{ add: { a: "x\r\nb: y" } }, "/add/a"],
+    [{ add: { a: "x\ny" } }, "/add/a"],
+    [{ add: { a: "x\u0000" } }, "/add/a"],
+    [{ add: { a: 1 } }, "/add/a"],
+    [{ add: { a: ["x"] } }, "/add/a"],
+    [{ add: { "X-A": "1", "x-a": "2" } }, "/add/x-a"],
+    [{ add: [] }, "/add"],
+    [{ add: "a: b" }, "/add"],
+    [{ remove: ["a", "b c"] }, "/remove/1"],
+    [{ remove: [""] }, "/remove/0"],
+    [{ remove: "a" }, "/remove"],
+    [{ remove: { a: "b" } }, "/remove"],
+  ])("%j is refused", async (body, path) => {
+    const answer = await put(`${routeUrl()}/request_headers`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ path }]);
+  });
+
+  test("names come back as given, __proto__ too; values may be empty or any text of one line", async () => {
+    const raw =
+      '{"add":{"X-Mixed-Case":"","__proto__":"a","constructor":"b","!#$%&\'*+-.^_`|~":"é 😀\\t"},"remove":["Cookie"]}';
+    const url = `${routeUrl()}/request_headers`;
+    const expected = JSON.parse(raw);
+    for (const { text } of [await put(url, undefined, { raw }), await get(url)])
+      expect(JSON.parse(text)).toEqual({ enabled: true, ...expected });
+    expect(Object.keys((await get(url)).body.add)).toContain("__proto__");
+  });
+
+  test("{} and [] clear", async () => {
+    const { body } = await put(`${routeUrl()}/request_headers`, { add: {}, remove: [] });
+    expect(body).toEqual({ enabled: true, add: null, remove: null });
+  });
+
+  test("a null value leaves its header out", async () => {
+    const { body } = await put(`${routeUrl()}/request_headers`, { add: { a: null, b: "x" } });
+    expect(body.add).toEqual({ b: "x" });
+  });
+});
+
+test.each(["edghts_", "edghts-1", "edghtsrt_1", "EDGHTS_1", "1", "edghts_1_2"])(
+  "%s cannot be an HTTPS edge: 404",
+  async (id) => {
+    const urls = [`/edges/https/${id}/mutual_tls`, `/edges/https/${id}/routes/edghtsrt_1/circuit_breaker`];
+    for (const url of urls)
+      for (const answer of [await get(url), await put(url), await del(url)]) expect(answer.status).toBe(404);
+  },
+);
+
+test.each(["ca_", "ca-1", "ipp_1", "", 1, {}])("%j is no certificate authority's id", async (id) => {
+  const { status } = await put(`${edgeUrl()}/mutual_tls`, { certificate_authority_ids: [id] });
+  expect(status).toBe(400);
+});

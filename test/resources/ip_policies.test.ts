@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { create, del, get, ORIGIN, patch, post } from "../api.ts";
+import { givenIpPolicy, givenRule } from "../given.ts";
+
+test("a policy that was told nothing shows neither description nor metadata", async () => {
+  const policy = await create("/ip_policies");
+  expect(Object.keys(policy)).toEqual(["id", "uri", "created_at"]);
+});
+
+test('a policy\'s texts are cleared by ""', async () => {
+  const { id } = await givenIpPolicy({ description: "a", metadata: "b" });
+  const { body } = await patch(`/ip_policies/${id}`, { description: "", metadata: "" });
+  expect(Object.keys(body)).toEqual(["id", "uri", "created_at"]);
+});
+
+test("deleting a policy deletes its rules and no others", async () => {
+  const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+  const rules = [await givenRule({ ip_policy_id: policy.id }), await givenRule({ ip_policy_id: policy.id })];
+  const kept = await givenRule({ ip_policy_id: other.id });
+  expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);
+  for (const rule of rules) expect((await get(`/ip_policy_rules/${rule.id}`)).status).toBe(404);
+  expect((await get(`/ip_policy_rules/${kept.id}`)).body).toEqual(kept);
+  expect((await del(`/ip_policies/${policy.id}`)).status).toBe(404);
+});
+
+describe("a rule", () => {
+  test("refers to its policy", async () => {
+    const policy = await givenIpPolicy();
+    const rule = await givenRule({
+      ip_policy_id: policy.id,
+      action: "deny",
+      description: "bots",
+      metadata: "m",
+    });
+    expect(rule).toEqual({
+      id: expect.stringMatching(/^ipr_[0-9A-Za-z]{27}$/),
+      uri: `${ORIGIN}/ip_policy_rules/${rule.id}`,
+      created_at: expect.any(String),
+      description: "bots",
+      metadata: "m",
+      cidr: "192.0.2.0/24",
+      ip_policy: { id: policy.id, uri: policy.uri },
+      action: "deny",
+    });
+  });
+
+  test("needs cidr, policy and action", async () => {
+    const { status, body } = await post("/ip_policy_rules", {});
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      "/cidr",
+      "/ip_policy_id",
+      "/action",
+    ]);
+  });
+
+  test("needs a policy that exists", async () => {
+    const { id } = await givenIpPolicy();
+    await del(`/ip_policies/${id}`);
+    const rule = { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: id };
+    const { status, body } = await post("/ip_policy_rules", rule);
+    expect([status, body.error_code]).toEqual([400, "ERR_UNKNOWN_REFERENCE"]);
+    expect(body.errors).toMatchObject([{ path: "/ip_policy_id" }]);
+  });
+
+  test.each(["ALLOW", "block", "", 1, true])("refuses the action %j", async (action) => {
+    const { id } = await givenIpPolicy();
+    const { body } = await post("/ip_policy_rules", { cidr: "192.0.2.0/24", action, ip_policy_id: id });
+    expect(body.errors).toMatchObject([{ path: "/action" }]);
+  });
+
+  test("keeps its action and its policy: PATCH refuses both, naming what it takes", async () => {
+    const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
+    const { status, body } = await patch(`/ip_policy_rules/${rule.id}`, {
+      action: "deny",
+      ip_policy_id: "ipp_1",
+    });
+    const msg = "Unknown; accepted: description, metadata, cidr.";
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { path: "/action", msg },
+      { path: "/ip_policy_id", msg },
+    ]);
+  });
+
+  test("takes a new cidr", async () => {
+    const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
+    const { body } = await patch(`/ip_policy_rules/${rule.id}`, { cidr: "2001:DB8::/32" });
+    expect(body).toEqual({ ...rule, cidr: "2001:db8::/32" });
+  });
+});
+
+describe("CIDR", async () => {
+  const policyId = async () => (await givenIpPolicy()).id;
+  const send = async (cidr: unknown) =>
+    post("/ip_policy_rules", { cidr, action: "allow", ip_policy_id: await policyId() });
+
+  test.each([
+    ["192.0.2.0/24", "192.0.2.0/24"],
+    ["0.0.0.0/0", "0.0.0.0/0"],
+    ["255.255.255.255", "255.255.255.255/32"],
+    ["192.0.2.1", "192.0.2.1/32"],
+    ["192.0.2.128/25", "192.0.2.128/25"],
+    ["::/0", "::/0"],
+    ["::1", "::1/128"],
+    ["2001:0DB8:0000:0000:0000:0000:0000:0000/32", "2001:db8::/32"],
+    ["2001:db8:0:1:0:0:0:0/64", "2001:db8:0:1::/64"],
+    ["FE80::/10", "fe80::/10"],
+    ["64:ff9b::192.0.2.0/120", "64:ff9b::c000:200/120"],
+    ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1/128"],
+  ])("%s is kept as %s", async (given, kept) => {
+    const answer = await send(given);
+    expect(answer.body.cidr).toBe(kept);
+    expect((await send(answer.body.cidr)).body.cidr).toBe(kept);
+  });
+
+  test.each([
+    ["192.0.2.1/24", "192.0.2.0/24"],
+    ["10.1.2.3/8", "10.0.0.0/8"],
+    ["1.2.3.4/0", "0.0.0.0/0"],
+    ["2001:db8::1/64", "2001:db8::/64"],
+    ["::1/127", "::/127"],
+  ])("%s has host bits: the range is %s", async (given, range) => {
+    const { status, body } = await send(given);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ path: "/cidr", msg: `Host bits are set; the range is ${range}.` }]);
+  });
+
+  test.each([
+    "",
+    "x",
+    "192.0.2.0/33",
+    "192.0.2.0/-1",
+    "192.0.2.0/",
+    "192.0.2.0/024",
+    "192.0.2.0/24/24",
+    "192.0.2/24",
+    "192.0.2.256",
+    "0300.0.2.1",
+    "0x7f.1",
+    "3221225985",
+    "192.0.2.01",
+    " 192.0.2.1",
+    "192.0.2.1\n",
+    "::/129",
+    ":::",
+    "1::2::3",
+    "g::1",
+    "fe80::1%eth0",
+    "[::1]",
+    "example.com",
+    "192.0.2.0-192.0.2.255",
+    42,
+    ["192.0.2.0/24"],
+  ])("%j is none", async (given) => {
+    const { status, body } = await send(given);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ path: "/cidr" }]);
+  });
+});
