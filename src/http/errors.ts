@@ -30,7 +30,7 @@ export class ApiError extends Error {
 }
 
 /** Every `error_code` and its status. */
-export const errorCodes = {
+const errorCodes = {
   ERR_INVALID_REQUEST: 400,
   ERR_UNKNOWN_REFERENCE: 400,
   ERR_UNSUPPORTED_VERSION: 400,

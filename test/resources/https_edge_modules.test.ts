@@ -91,7 +91,7 @@ test.each([
 ] as const)("a circuit breaker refuses a %s out of its range", async (member, values) => {
   for (const value of values) {
     const { status, body } = await put(`${routeUrl()}/circuit_breaker`, { [member]: value });
-    expect([status, body.errors], String(value)).toMatchObject([400, [{ path: `/${member}` }]]);
+    expect([status, body.errors], JSON.stringify(value)).toMatchObject([400, [{ path: `/${member}` }]]);
   }
 });
 

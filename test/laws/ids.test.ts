@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+import { clock, timestamp } from "../../src/clock.ts";
+import { stamp } from "../../src/kinds.ts";
+import { ksuid } from "../../src/ksuid.ts";
+import { create } from "../api.ts";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const realNow = clock.now;
+
+afterEach(() => {
+  clock.now = realNow;
+});
+
+/** The 20 bytes of an id as a number, read back with arithmetic of its own. */
+const numberOf = (id: string): bigint =>
+  [...id].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+
+test("ids ascend as text, whatever the clock does", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })), (times) => {
+      const ids = times.map((now) => ksuid(now));
+      expect(ids).toEqual(ids.toSorted());
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});
+
+test("an id is 27 base62 digits: seconds since 1400000000, fraction of the second, 14 random bytes", () => {
+  const later = 1_900_000_000_250;
+  const id = ksuid(later);
+  expect(id).toMatch(/^[0-9A-Za-z]{27}$/);
+  const value = numberOf(id);
+  expect(Number(value >> 128n)).toBe(500_000_000);
+  expect(Number((value >> 112n) & 0xffffn)).toBe(65_536 / 4);
+  const random = Array.from({ length: 64 }, () => numberOf(ksuid(later)) & ((1n << 112n) - 1n));
+  const seen = random.reduce((bits, value) => bits | value, 0n);
+  expect(seen).toBe((1n << 112n) - 1n);
+});
+
+test("a standing clock still gives ascending ids, and an object one instant for both", () => {
+  clock.now = () => Date.UTC(2033, 0, 2, 3, 4, 5, 678);
+  const stamps = Array.from({ length: 1_000 }, () => stamp("bot_user"));
+  expect(stamps.map(({ id }) => id)).toEqual(stamps.map(({ id }) => id).toSorted());
+  for (const { created_at } of stamps) expect(created_at).toBe("2033-01-02T03:04:05Z");
+});
+
+test("timestamps are UTC with whole seconds", () => {
+  expect(timestamp(0)).toBe("1970-01-01T00:00:00Z");
+  expect(timestamp(Date.UTC(2026, 0, 2, 3, 4, 5, 999))).toBe("2026-01-02T03:04:05Z");
+});
+
+test("objects created at once in one isolate ascend in the order of their ids", async () => {
+  const created = await Promise.all(Array.from({ length: 20 }, () => create("/ip_policies")));
+  expect(new Set(created.map(({ id }) => id)).size).toBe(20);
+});

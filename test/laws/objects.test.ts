@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { create, del, get, type Json, patch, post } from "../api.ts";
+import { collections, createBody, givenWorld, patchBody } from "./collections.ts";
+
+const RUNS = { numRuns: 25 };
+
+/** What two objects that were told the same have in common. */
+const withoutIdentity = ({ id: _, uri: __, created_at: ___, ...rest }: Json): Json => rest;
+
+describe.each(collections(await givenWorld()))("$path", (collection) => {
+  const { path, list } = collection;
+
+  test("what POST shows, GET and the list show too, and each text is as it was sent", async () => {
+    await fc.assert(
+      fc.asyncProperty(createBody(collection), async (body) => {
+        const shown = await create(path, body);
+        expect((await get(`${path}/${shown["id"]}`)).body).toEqual(shown);
+        expect((await get(`${path}?limit=1`)).body[list]).toEqual([shown]);
+        for (const [name, value] of Object.entries(body))
+          if (typeof value === "string" && name in shown && name !== "cidr") expect(shown[name]).toBe(value);
+          else if (value === "") expect(shown).not.toHaveProperty(name);
+      }),
+      RUNS,
+    );
+  });
+
+  test("PATCH {} changes nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(createBody(collection), async (body) => {
+        const before = await create(path, body);
+        const { body: shown, cost } = await patch(`${path}/${before["id"]}`, {});
+        expect(shown).toEqual(before);
+        expect(cost.rowsWritten).toBe(0);
+      }),
+      RUNS,
+    );
+  });
+
+  test("PATCH twice is PATCH once, and leaves the identity alone", async () => {
+    await fc.assert(
+      fc.asyncProperty(createBody(collection), patchBody(collection), async (body, change) => {
+        const before = await create(path, body);
+        const url = `${path}/${before["id"]}`;
+        const once = (await patch(url, change)).body;
+        expect((await patch(url, change)).body).toEqual(once);
+        expect((await get(url)).body).toEqual(once);
+        expect([once.id, once.uri, once.created_at]).toEqual([
+          before["id"],
+          before["uri"],
+          before["created_at"],
+        ]);
+        for (const name of Object.keys(before))
+          if (!(name in change)) expect(once[name]).toEqual(before[name]);
+      }),
+      RUNS,
+    );
+  });
+
+  test("PATCHes of different members commute", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        createBody(collection),
+        patchBody(collection),
+        fc.infiniteStream(fc.boolean()),
+        async (body, change, coin) => {
+          const [left, right]: [Json, Json] = [{}, {}];
+          for (const [name, value] of Object.entries(change))
+            (coin.next().value ? left : right)[name] = value;
+          const [a, b] = [await create(path, body), await create(path, body)];
+          await patch(`${path}/${a["id"]}`, left);
+          await patch(`${path}/${b["id"]}`, right);
+          const leftFirst = (await patch(`${path}/${a["id"]}`, right)).body;
+          const rightFirst = (await patch(`${path}/${b["id"]}`, left)).body;
+          expect(withoutIdentity(leftFirst)).toEqual(withoutIdentity(rightFirst));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("a body with one unknown member is refused and changes nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        createBody(collection),
+        fc.string({ unit: "grapheme", minLength: 1 }).map((name) => `x${name}`),
+        async (body, unknown) => {
+          const before = await create(path, body);
+          const url = `${path}/${before["id"]}`;
+          const newest = (await get(`${path}?limit=1`)).text;
+          expect((await post(path, { ...body, [unknown]: 1 })).status).toBe(400);
+          expect((await patch(url, { [unknown]: {} })).status).toBe(400);
+          expect((await get(url)).body).toEqual(before);
+          expect((await get(`${path}?limit=1`)).text).toBe(newest);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("after DELETE an object is gone for every method", async () => {
+    const body = fc.sample(createBody(collection), 1)[0];
+    const { id } = await create(path, body);
+    expect((await del(`${path}/${id}`)).status).toBe(204);
+    for (const answer of [
+      await get(`${path}/${id}`),
+      await patch(`${path}/${id}`, {}),
+      await del(`${path}/${id}`),
+    ])
+      expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { env } from "cloudflare:workers";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describe, expect, test } from "vitest";
+import * as schema from "../src/db/schema.ts";
+
+/*
+ * The migrations are the truth and the Drizzle schema is what the code believes: they must agree.
+ */
+
+const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable);
+
+async function rows<T>(query: string): Promise<T[]> {
+  return (await env.DB.prepare(query).all<T>()).results;
+}
+
+test("the database has the schema's tables and no others", async () => {
+  const found = await rows<{ name: string; wr: number; strict: number }>(
+    `select name, wr, strict from pragma_table_list
+     where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'
+       and name not like '\\_cf\\_%' escape '\\' and name <> 'd1_migrations'`,
+  );
+  expect(found.map(({ name }) => name).toSorted()).toEqual(
+    tables.map((table) => getTableConfig(table).name).toSorted(),
+  );
+  for (const { name, wr, strict } of found) expect([name, wr, strict]).toEqual([name, 1, 1]);
+});
+
+describe.each(tables.map((table) => getTableConfig(table)))(
+  "$name",
+  ({ name, columns, indexes, primaryKeys }) => {
+    test("has the schema's columns, in its order", async () => {
+      const found = await rows<{ name: string; type: string; notnull: number; pk: number }>(
+        `select name, type, "notnull", pk from pragma_table_xinfo('${name}')`,
+      );
+      const composite = primaryKeys.flatMap((key) => key.columns.map((column) => column.name));
+      const believed = columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        notnull: column.notNull ? 1 : 0,
+        pk: column.primary ? 1 : composite.indexOf(column.name) + 1,
+      }));
+      expect(found).toEqual(believed);
+    });
+
+    test("has the schema's indexes", async () => {
+      const found = await rows<{ name: string }>(
+        `select name from pragma_index_list('${name}') where origin = 'c'`,
+      );
+      expect(found.map((index) => index.name)).toEqual(indexes.map((index) => index.config.name));
+    });
+  },
+);
+
+test("no table deletes rows of another by foreign key", async () => {
+  for (const table of tables) {
+    const keys = await rows(`select * from pragma_foreign_key_list('${getTableConfig(table).name}')`);
+    expect(keys).toEqual([]);
+  }
+});
