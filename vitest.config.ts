@@ -10,5 +10,5 @@ export default defineConfig(async () => ({
       },
     }),
   ],
-  test: { silent: "passed-only", setupFiles: ["./test/setup.ts"], include: ["test/**/*.test.ts"] },
+  test: { silent: "passed-only" as const, setupFiles: ["./test/setup.ts"], include: ["test/**/*.test.ts"] },
 }));
