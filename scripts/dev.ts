@@ -1,5 +1,5 @@
 // Prepares a working copy for `wrangler dev` and starts it: local secrets, local migrations, then the server.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { copyFileSync, existsSync } from "node:fs";
 
 const env = {
@@ -11,19 +11,25 @@ const env = {
   WRANGLER_HIDE_BANNER: "true",
 };
 
-/** Runs wrangler to its end. Without standard input it asks no questions. */
-function wrangler(arguments_: string[], stdin: "ignore" | "inherit"): number {
-  const { status } = spawnSync("wrangler", arguments_, {
+/** Runs wrangler to its end and gives its exit code. Without standard input it asks no questions. */
+function wrangler(arguments_: string[], stdin: "ignore" | "inherit"): Promise<number> {
+  const child = spawn("wrangler", arguments_, {
     env,
     stdio: [stdin, "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  return status ?? 1;
+  // A terminal sends SIGINT to both; what stops only this process must stop the server too.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
 }
 
 if (!existsSync(".dev.vars")) {
   copyFileSync(".dev.vars.example", ".dev.vars");
   console.info("Copied .dev.vars.example to .dev.vars.");
 }
-const migrated = wrangler(["d1", "migrations", "apply", "DB", "--local"], "ignore");
-process.exitCode = migrated || wrangler(["dev", ...process.argv.slice(2)], "inherit");
+const migrated = await wrangler(["d1", "migrations", "apply", "DB", "--local"], "ignore");
+process.exitCode = migrated || (await wrangler(["dev", ...process.argv.slice(2)], "inherit"));

@@ -1,8 +1,8 @@
 import { createMiddleware } from "hono/factory";
-import { matchedRoutes } from "hono/route";
 import type { App } from "../env.ts";
 import { unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { logFault } from "./log.ts";
+import { routeOf } from "./route.ts";
 
 const SUPPORTED_VERSION = "2";
 
@@ -16,8 +16,7 @@ const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
  * @throws 401 for a missing, malformed or unknown key; 400 for the version; 503 when no root key is configured.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
-  const isRouted = matchedRoutes(c).some(({ method }) => method !== "ALL");
-  if (isRouted) {
+  if (routeOf(c)) {
     if (!c.env.ROOT_API_KEY) {
       logFault(c.var.operationId, "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.");
       throw unavailable("The service is not configured yet.");

@@ -13,8 +13,12 @@ export function memberErrors(error: z.ZodError, pointer: (path: PropertyKey[]) =
   );
 }
 
-const message = (issue: z.core.$ZodIssue): string =>
-  issue.code === "invalid_type" && issue.message.endsWith("received undefined") ? "Required." : issue.message;
+/** Zod's message as a sentence; a member that is not there at all is "Required". */
+function message({ code, message }: z.core.$ZodIssue): string {
+  if (code === "invalid_type" && message.endsWith("received undefined")) return "Required.";
+  const [, rest] = /^Invalid \w+: e(.*)$/.exec(message) ?? [];
+  return rest === undefined ? message : `E${rest}.`;
+}
 
 const quoted = (name: string): string =>
   name.length > QUOTED_CHARACTERS ? `${name.slice(0, QUOTED_CHARACTERS)}…` : name;

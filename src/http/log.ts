@@ -7,7 +7,8 @@ export function logFault(operationId: string, msg: string, cause?: string): void
 export function logRequest(line: {
   operation_id: string;
   method: string;
-  route: string;
+  /** Pattern of the route, `/edges/tcp/:id`; left out when no route matched. */
+  route: string | undefined;
   status: number;
   duration_ms: number;
 }): void {

@@ -1,10 +1,10 @@
 import { createMiddleware } from "hono/factory";
-import { routePath } from "hono/route";
 import { clock } from "../clock.ts";
 import { openDatabase } from "../db/database.ts";
 import type { App } from "../env.ts";
 import { newOperationId } from "../kinds.ts";
 import { logRequest } from "./log.ts";
+import { routeOf } from "./route.ts";
 
 /** Gives every request its operation id and what handlers need, every response its headers, the log its line. */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
@@ -20,7 +20,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   logRequest({
     operation_id: operationId,
     method: c.req.method,
-    route: routePath(c, -1),
+    route: routeOf(c),
     status: c.res.status,
     duration_ms: clock.now() - started,
   });
