@@ -3,24 +3,89 @@ import { clock, timestamp } from "./clock.ts";
 import { ksuid } from "./ksuid.ts";
 
 /**
- * The one table of object kinds: the prefix of their ids and the path of their collection.
- * Certificate authorities, HTTPS edges and their routes are managed elsewhere; this service only refers to them.
+ * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
+ * ids, `noun` and `nouns` in sentences. Certificate authorities, HTTPS edges and their routes
+ * are managed elsewhere; this service only refers to them.
  */
 export const kinds = {
-  tcp_edge: { prefix: "edgtcp_", path: "/edges/tcp" },
-  tls_edge: { prefix: "edgtls_", path: "/edges/tls" },
-  https_edge: { prefix: "edghts_", path: "/edges/https" },
-  https_edge_route: { prefix: "edghtsrt_", path: "/edges/https/{edge_id}/routes" },
-  ip_policy: { prefix: "ipp_", path: "/ip_policies" },
-  ip_policy_rule: { prefix: "ipr_", path: "/ip_policy_rules" },
-  failover_backend: { prefix: "bkdfo_", path: "/backends/failover" },
-  http_response_backend: { prefix: "bkdhr_", path: "/backends/http_response" },
-  bot_user: { prefix: "bot_", path: "/bot_users" },
-  event_destination: { prefix: "ed_", path: "/event_destinations" },
-  certificate_authority: { prefix: "ca_", path: "/certificate_authorities" },
+  tcp_edge: {
+    prefix: "edgtcp_",
+    path: "/edges/tcp",
+    types: "TcpEdges",
+    noun: "TCP edge",
+    nouns: "TCP edges",
+  },
+  tls_edge: {
+    prefix: "edgtls_",
+    path: "/edges/tls",
+    types: "TlsEdges",
+    noun: "TLS edge",
+    nouns: "TLS edges",
+  },
+  https_edge: {
+    prefix: "edghts_",
+    path: "/edges/https",
+    types: "HttpsEdges",
+    noun: "HTTPS edge",
+    nouns: "HTTPS edges",
+  },
+  https_edge_route: {
+    prefix: "edghtsrt_",
+    path: "/edges/https/{edge_id}/routes",
+    types: "HttpsEdgeRoutes",
+    noun: "HTTPS edge route",
+    nouns: "HTTPS edge routes",
+  },
+  ip_policy: {
+    prefix: "ipp_",
+    path: "/ip_policies",
+    types: "IpPolicies",
+    noun: "IP policy",
+    nouns: "IP policies",
+  },
+  ip_policy_rule: {
+    prefix: "ipr_",
+    path: "/ip_policy_rules",
+    types: "IpPolicyRules",
+    noun: "IP policy rule",
+    nouns: "IP policy rules",
+  },
+  failover_backend: {
+    prefix: "bkdfo_",
+    path: "/backends/failover",
+    types: "FailoverBackends",
+    noun: "failover backend",
+    nouns: "failover backends",
+  },
+  http_response_backend: {
+    prefix: "bkdhr_",
+    path: "/backends/http_response",
+    types: "HttpResponseBackends",
+    noun: "HTTP response backend",
+    nouns: "HTTP response backends",
+  },
+  bot_user: { prefix: "bot_", path: "/bot_users", types: "BotUsers", noun: "bot user", nouns: "bot users" },
+  event_destination: {
+    prefix: "ed_",
+    path: "/event_destinations",
+    types: "EventDestinations",
+    noun: "event destination",
+    nouns: "event destinations",
+  },
+  certificate_authority: {
+    prefix: "ca_",
+    path: "/certificate_authorities",
+    types: "CertificateAuthorities",
+    noun: "certificate authority",
+    nouns: "certificate authorities",
+  },
 } as const;
 
 export type Kind = keyof typeof kinds;
+
+/** "a bot user", "an IP policy". */
+export const withArticle = (noun: string): string =>
+  `${/^(?:[aeiou]|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 

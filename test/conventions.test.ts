@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import worker from "../src/index.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
+import worker from "../src/index.ts";
 import { call, get, ORIGIN, patch, post, requiredHeaders, type Route, routes } from "./api.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
 
@@ -378,6 +378,12 @@ test("limits count bytes of UTF-8, not characters", async () => {
       expect(body.errors).toEqual([{ path: `/${member}`, msg: `Longer than ${limit} bytes in UTF-8.` }]);
     }
   }
+});
+
+test("bytes that are not UTF-8 are refused, not replaced", async () => {
+  const bytes = new TextEncoder().encode('{"name":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
+  const { status, body } = await post("/bot_users", undefined, { raw: bytes });
+  expect([status, body.msg]).toEqual([400, "The body is not valid UTF-8."]);
 });
 
 test("text is well-formed Unicode", async () => {

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
+import { type Kind, kinds } from "../kinds.ts";
 
 /** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
 export interface MemberError {
@@ -67,9 +68,10 @@ export const unauthenticated = (): ApiError =>
   error("ERR_UNAUTHENTICATED", "Send the header Authorization: Bearer <API_KEY> with a valid key.", {
     headers: { "WWW-Authenticate": "Bearer" },
   });
-export const notFound = (what: string): ApiError => error("ERR_NOT_FOUND", `There is no such ${what}.`);
-export const moduleNotSet = (title: string, owner: string): ApiError =>
-  error("ERR_NOT_FOUND", `The ${title} module of this ${owner} is not set.`);
+export const notFound = (kind: Kind): ApiError =>
+  error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
+export const moduleNotSet = (title: string, owner: Kind): ApiError =>
+  error("ERR_NOT_FOUND", `The ${title} module of this ${kinds[owner].noun} is not set.`);
 export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
 export const methodNotAllowed = (allowed: string[]): ApiError =>
   error("ERR_METHOD_NOT_ALLOWED", `This path takes ${allowed.join(", ")}.`, {

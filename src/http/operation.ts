@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
+import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
 import { invalidMembers, type MemberError } from "./errors.ts";
-import { members } from "../values/members.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */

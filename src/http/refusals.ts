@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { type Reference, unknown, usersOf } from "../db/references.ts";
+import type { Kind } from "../kinds.ts";
 import { type ApiError, changedMeanwhile, inUse, notFound, unknownReferences } from "./errors.ts";
 
 /*
@@ -16,19 +17,19 @@ export async function referenceRefusal(db: Database, references: Reference[]): P
 /** Why a guarded change of one object wrote nothing; `found` is the object as it is now. */
 export const changeRefusal = async (
   db: Database,
-  what: string,
+  kind: Kind,
   found: object | undefined,
   references: Reference[],
-): Promise<ApiError> => (found ? referenceRefusal(db, references) : notFound(what));
+): Promise<ApiError> => (found ? referenceRefusal(db, references) : notFound(kind));
 
 /** Why a guarded deletion of the object `id` deleted nothing; `found` is the object as it is now. */
 export async function deletionRefusal(
   db: Database,
-  what: string,
+  kind: Kind,
   found: object | undefined,
   id: string,
 ): Promise<ApiError> {
-  if (!found) return notFound(what);
+  if (!found) return notFound(kind);
   const users = await usersOf(db, id);
   return users.length > 0 ? inUse(users) : changedMeanwhile();
 }

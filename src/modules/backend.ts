@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredBackend } from "../db/schema.ts";
-import { members } from "../values/members.ts";
 import { idOf, Ref, ref } from "../kinds.ts";
+import { members } from "../values/members.ts";
 import { type EdgeModule, enabled } from "./module.ts";
 
 const BackendModuleMutate = members({

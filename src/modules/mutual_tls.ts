@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
-import { list, members } from "../values/members.ts";
 import { idOf, Ref, refs } from "../kinds.ts";
+import { list, members } from "../values/members.ts";
 import { type EdgeModule, enabled } from "./module.ts";
 
 const MutualTlsModuleMutate = members({

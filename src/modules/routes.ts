@@ -6,14 +6,12 @@ import type { App } from "../env.ts";
 import { moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { type Kind, kinds, withArticle } from "../kinds.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** What has modules: an edge or a route, and how its row is read and written. */
 export interface ModuleOwner<Key, Row, Patch> {
-  /** In sentences: "TCP edge". */
-  noun: string;
-  /** Start of operation ids: "TcpEdge". */
-  operationIds: string;
+  kind: Kind;
   /** The owner that a path names. @throws 404 when the parameters cannot be ids of it */
   key(parameters: Record<string, string>): Key;
   find(db: Database, key: Key): Promise<Row | undefined>;
@@ -33,34 +31,33 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
   owner: ModuleOwner<Key, Row, Patch>,
   column: { get: (row: Row) => Stored | null; set: (value: Stored | null) => Patch },
 ): Hono<App> {
-  const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
-  const id = (verb: string): string => `${owner.operationIds}${name}Module${verb}`;
-  const summary = (verb: string): string => `${verb} the ${module.title} module of the ${owner.noun}`;
   const { mutate: body, response } = module;
+  const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
+  const { types, noun } = kinds[owner.kind];
+  const names = (verb: string) => ({
+    id: `${types}${name}Module${verb}`,
+    summary: `${verb} the ${module.title} module of ${withArticle(noun)}`,
+  });
 
   return new Hono<App>()
-    .put(
-      "/",
-      operation({ id: id("Replace"), summary: summary("Replace"), body, status: 200, response }),
-      async (c) => {
-        const { db, origin } = c.var;
-        const key = owner.key(c.req.param());
-        const value = c.req.valid("json");
-        const references = module.references(value);
-        const written = await owner.change(db, key, column.set(value), allExist(references));
-        if (!written) throw await changeRefusal(db, owner.noun, await owner.find(db, key), references);
-        return c.json(module.toApi(value, origin));
-      },
-    )
-    .get("/", operation({ id: id("Get"), summary: summary("Get"), status: 200, response }), async (c) => {
+    .put("/", operation({ ...names("Replace"), body, status: 200, response }), async (c) => {
+      const { db, origin } = c.var;
+      const key = owner.key(c.req.param());
+      const value = c.req.valid("json");
+      const references = module.references(value);
+      const written = await owner.change(db, key, column.set(value), allExist(references));
+      if (!written) throw await changeRefusal(db, owner.kind, await owner.find(db, key), references);
+      return c.json(module.toApi(value, origin));
+    })
+    .get("/", operation({ ...names("Get"), status: 200, response }), async (c) => {
       const row = await owner.find(c.var.db, owner.key(c.req.param()));
       const value = row ? column.get(row) : null;
-      if (value === null) throw row ? moduleNotSet(module.title, owner.noun) : notFound(owner.noun);
+      if (value === null) throw row ? moduleNotSet(module.title, owner.kind) : notFound(owner.kind);
       return c.json(module.toApi(value, c.var.origin));
     })
-    .delete("/", operation({ id: id("Delete"), summary: summary("Delete"), status: 204 }), async (c) => {
+    .delete("/", operation({ ...names("Delete"), status: 204 }), async (c) => {
       const owned = await owner.clear(c.var.db, owner.key(c.req.param()), column.set(null));
-      if (!owned) throw notFound(owner.noun);
+      if (!owned) throw notFound(owner.kind);
       return c.body(null, 204);
     });
 }

@@ -4,19 +4,18 @@ import * as z from "zod";
 import { botUsers as table } from "../db/schema.ts";
 import { isEmpty, olderThan } from "../db/statements.ts";
 import type { App } from "../env.ts";
+import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
+import { page, pageOf } from "../http/pages.ts";
+import { stamp } from "../kinds.ts";
 import { members, nonEmpty } from "../values/members.ts";
-import { operation } from "../http/operation.ts";
-import { page, pageOf, pageQuery } from "../http/pages.ts";
-import { stamp, uriOf } from "../kinds.ts";
+import { objectMembers, toObject } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
 const BotUser = z
   .strictObject({
-    id: z.string(),
-    uri: z.string(),
-    created_at: z.string(),
+    ...objectMembers,
     name: z.string(),
     active: z.boolean(),
   })
@@ -28,90 +27,52 @@ const BotUserCreate = botUserMutate.meta({ id: "BotUserCreate" });
 const BotUserUpdate = botUserMutate.exactPartial().meta({ id: "BotUserUpdate" });
 
 const toBotUser = (row: Row, origin: string): z.infer<typeof BotUser> => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at,
+  ...toObject(row, origin),
   name: row.name,
   active: row.active,
 });
 
+const operations = operationsOn("bot_user", BotUser, BotUserList);
+
 export const botUsers = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "BotUsersCreate",
-      summary: "Create a bot user",
-      body: BotUserCreate,
-      status: 201,
-      response: BotUser,
-    }),
-    async (c) => {
-      const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
-      await c.var.db.insert(table).values(row);
-      return c.json(toBotUser(row, c.var.origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "BotUsersList",
-      summary: "List bot users",
-      query: pageQuery("bot_user"),
-      status: 200,
-      response: BotUserList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "bot_user", query, found);
-      return c.json({ bot_users: rows.map((row) => toBotUser(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({ id: "BotUsersGet", summary: "Get a bot user", status: 200, response: BotUser }),
-    async (c) => {
-      const [row] = await c.var.db
-        .select()
-        .from(table)
-        .where(eq(table.id, c.req.param("id")));
-      if (!row) throw notFound("bot user");
-      return c.json(toBotUser(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "BotUsersUpdate",
-      summary: "Update a bot user",
-      body: BotUserUpdate,
-      status: 200,
-      response: BotUser,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const patch = c.req.valid("json");
-      const isIt = eq(table.id, c.req.param("id"));
-      const [row] = await (isEmpty(patch)
-        ? db.select().from(table).where(isIt)
-        : db.update(table).set(patch).where(isIt).returning());
-      if (!row) throw notFound("bot user");
-      return c.json(toBotUser(row, origin));
-    },
-  )
-  .delete(
-    "/:id",
-    operation({ id: "BotUsersDelete", summary: "Delete a bot user", status: 204 }),
-    async (c) => {
-      const isIt = eq(table.id, c.req.param("id"));
-      const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
-      if (!deleted) throw notFound("bot user");
-      return c.body(null, 204);
-    },
-  );
+  .post("/", operations.create(BotUserCreate), async (c) => {
+    const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
+    await c.var.db.insert(table).values(row);
+    return c.json(toBotUser(row, c.var.origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "bot_user", query, found);
+    return c.json({ bot_users: rows.map((row) => toBotUser(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const [row] = await c.var.db
+      .select()
+      .from(table)
+      .where(eq(table.id, c.req.param("id")));
+    if (!row) throw notFound("bot_user");
+    return c.json(toBotUser(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(BotUserUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const patch = c.req.valid("json");
+    const isIt = eq(table.id, c.req.param("id"));
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(isIt)
+      : db.update(table).set(patch).where(isIt).returning());
+    if (!row) throw notFound("bot_user");
+    return c.json(toBotUser(row, origin));
+  })
+  .delete("/:id", operations.remove(), async (c) => {
+    const isIt = eq(table.id, c.req.param("id"));
+    const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
+    if (!deleted) throw notFound("bot_user");
+    return c.body(null, 204);
+  });

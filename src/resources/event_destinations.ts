@@ -4,11 +4,12 @@ import * as z from "zod";
 import { eventDestinations as table, type StoredCloudAuth, type StoredTarget } from "../db/schema.ts";
 import { isEmpty, olderThan } from "../db/statements.ts";
 import type { App } from "../env.ts";
+import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
+import { page, pageOf } from "../http/pages.ts";
+import { stamp } from "../kinds.ts";
 import { boundedTexts, exactlyOne, members, nonEmpty, text } from "../values/members.ts";
-import { operation } from "../http/operation.ts";
-import { page, pageOf, pageQuery } from "../http/pages.ts";
-import { stamp, uriOf } from "../kinds.ts";
+import { describedMembers, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
@@ -51,11 +52,7 @@ const EventTarget = z
 
 const EventDestination = z
   .strictObject({
-    id: z.string(),
-    uri: z.string(),
-    created_at: z.string(),
-    description: z.string().optional(),
-    metadata: z.string().optional(),
+    ...describedMembers,
     format,
     target: EventTarget,
   })
@@ -124,98 +121,53 @@ const toTarget = (target: StoredTarget): z.infer<typeof EventTarget> => ({
 });
 
 const toEventDestination = (row: Row, origin: string): z.infer<typeof EventDestination> => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at,
-  description: row.description ?? undefined,
-  metadata: row.metadata ?? undefined,
+  ...toDescribed(row, origin),
   format: row.format,
   target: toTarget(row.target),
 });
 
+const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
+
 export const eventDestinations = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "EventDestinationsCreate",
-      summary: "Create an event destination",
-      body: EventDestinationCreate,
-      status: 201,
-      response: EventDestination,
-    }),
-    async (c) => {
-      const unset = { description: null, metadata: null, format: "json" } as const;
-      const row = { ...stamp("event_destination"), ...unset, ...c.req.valid("json") };
-      await c.var.db.insert(table).values(row);
-      return c.json(toEventDestination(row, c.var.origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "EventDestinationsList",
-      summary: "List event destinations",
-      query: pageQuery("event_destination"),
-      status: 200,
-      response: EventDestinationList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "event_destination", query, found);
-      return c.json({ event_destinations: rows.map((row) => toEventDestination(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({
-      id: "EventDestinationsGet",
-      summary: "Get an event destination",
-      status: 200,
-      response: EventDestination,
-    }),
-    async (c) => {
-      const [row] = await c.var.db
-        .select()
-        .from(table)
-        .where(eq(table.id, c.req.param("id")));
-      if (!row) throw notFound("event destination");
-      return c.json(toEventDestination(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "EventDestinationsUpdate",
-      summary: "Update an event destination",
-      body: EventDestinationUpdate,
-      status: 200,
-      response: EventDestination,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const patch = c.req.valid("json");
-      const isIt = eq(table.id, c.req.param("id"));
-      const [row] = await (isEmpty(patch)
-        ? db.select().from(table).where(isIt)
-        : db.update(table).set(patch).where(isIt).returning());
-      if (!row) throw notFound("event destination");
-      return c.json(toEventDestination(row, origin));
-    },
-  )
-  .delete(
-    "/:id",
-    operation({ id: "EventDestinationsDelete", summary: "Delete an event destination", status: 204 }),
-    async (c) => {
-      const isIt = eq(table.id, c.req.param("id"));
-      const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
-      if (!deleted) throw notFound("event destination");
-      return c.body(null, 204);
-    },
-  );
+  .post("/", operations.create(EventDestinationCreate), async (c) => {
+    const unset = { ...unsetTexts, format: "json" } as const;
+    const row = { ...stamp("event_destination"), ...unset, ...c.req.valid("json") };
+    await c.var.db.insert(table).values(row);
+    return c.json(toEventDestination(row, c.var.origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "event_destination", query, found);
+    return c.json({ event_destinations: rows.map((row) => toEventDestination(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const [row] = await c.var.db
+      .select()
+      .from(table)
+      .where(eq(table.id, c.req.param("id")));
+    if (!row) throw notFound("event_destination");
+    return c.json(toEventDestination(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const patch = c.req.valid("json");
+    const isIt = eq(table.id, c.req.param("id"));
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(isIt)
+      : db.update(table).set(patch).where(isIt).returning());
+    if (!row) throw notFound("event_destination");
+    return c.json(toEventDestination(row, origin));
+  })
+  .delete("/:id", operations.remove(), async (c) => {
+    const isIt = eq(table.id, c.req.param("id"));
+    const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
+    if (!deleted) throw notFound("event_destination");
+    return c.body(null, 204);
+  });

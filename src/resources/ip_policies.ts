@@ -4,118 +4,69 @@ import * as z from "zod";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
 import { isEmpty, olderThan } from "../db/statements.ts";
 import type { App } from "../env.ts";
+import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
+import { page, pageOf } from "../http/pages.ts";
+import { stamp } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { operation } from "../http/operation.ts";
-import { page, pageOf, pageQuery } from "../http/pages.ts";
-import { stamp, uriOf } from "../kinds.ts";
+import { describedMembers, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
-const IpPolicy = z
-  .strictObject({
-    id: z.string(),
-    uri: z.string(),
-    created_at: z.string(),
-    description: z.string().optional(),
-    metadata: z.string().optional(),
-  })
-  .meta({ id: "IpPolicy" });
+const IpPolicy = z.strictObject(describedMembers).meta({ id: "IpPolicy" });
 const IpPolicyList = pageOf({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" });
 
 const IpPolicyCreate = members(boundedTexts).meta({ id: "IpPolicyCreate" });
 const IpPolicyUpdate = members(boundedTexts).meta({ id: "IpPolicyUpdate" });
 
-const toIpPolicy = (row: Row, origin: string): z.infer<typeof IpPolicy> => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at,
-  description: row.description ?? undefined,
-  metadata: row.metadata ?? undefined,
-});
+const toIpPolicy: (row: Row, origin: string) => z.infer<typeof IpPolicy> = toDescribed;
+
+const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 
 export const ipPolicies = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "IpPoliciesCreate",
-      summary: "Create an IP policy",
-      body: IpPolicyCreate,
-      status: 201,
-      response: IpPolicy,
-    }),
-    async (c) => {
-      const row = { ...stamp("ip_policy"), description: null, metadata: null, ...c.req.valid("json") };
-      await c.var.db.insert(table).values(row);
-      return c.json(toIpPolicy(row, c.var.origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "IpPoliciesList",
-      summary: "List IP policies",
-      query: pageQuery("ip_policy"),
-      status: 200,
-      response: IpPolicyList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "ip_policy", query, found);
-      return c.json({ ip_policies: rows.map((row) => toIpPolicy(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({ id: "IpPoliciesGet", summary: "Get an IP policy", status: 200, response: IpPolicy }),
-    async (c) => {
-      const [row] = await c.var.db
-        .select()
-        .from(table)
-        .where(eq(table.id, c.req.param("id")));
-      if (!row) throw notFound("IP policy");
-      return c.json(toIpPolicy(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "IpPoliciesUpdate",
-      summary: "Update an IP policy",
-      body: IpPolicyUpdate,
-      status: 200,
-      response: IpPolicy,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const patch = c.req.valid("json");
-      const isIt = eq(table.id, c.req.param("id"));
-      const [row] = await (isEmpty(patch)
-        ? db.select().from(table).where(isIt)
-        : db.update(table).set(patch).where(isIt).returning());
-      if (!row) throw notFound("IP policy");
-      return c.json(toIpPolicy(row, origin));
-    },
-  )
+  .post("/", operations.create(IpPolicyCreate), async (c) => {
+    const row = { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") };
+    await c.var.db.insert(table).values(row);
+    return c.json(toIpPolicy(row, c.var.origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "ip_policy", query, found);
+    return c.json({ ip_policies: rows.map((row) => toIpPolicy(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const [row] = await c.var.db
+      .select()
+      .from(table)
+      .where(eq(table.id, c.req.param("id")));
+    if (!row) throw notFound("ip_policy");
+    return c.json(toIpPolicy(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(IpPolicyUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const patch = c.req.valid("json");
+    const isIt = eq(table.id, c.req.param("id"));
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(isIt)
+      : db.update(table).set(patch).where(isIt).returning());
+    if (!row) throw notFound("ip_policy");
+    return c.json(toIpPolicy(row, origin));
+  })
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
-  .delete(
-    "/:id",
-    operation({ id: "IpPoliciesDelete", summary: "Delete an IP policy and its rules", status: 204 }),
-    async (c) => {
-      const { db } = c.var;
-      const id = c.req.param("id");
-      const [[deleted]] = await db.batch([
-        db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
-        db.delete(ipPolicyRules).where(eq(ipPolicyRules.ip_policy_id, id)),
-      ]);
-      if (!deleted) throw notFound("IP policy");
-      return c.body(null, 204);
-    },
-  );
+  .delete("/:id", operations.remove(), async (c) => {
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const [[deleted]] = await db.batch([
+      db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
+      db.delete(ipPolicyRules).where(eq(ipPolicyRules.ip_policy_id, id)),
+    ]);
+    if (!deleted) throw notFound("ip_policy");
+    return c.body(null, 204);
+  });

@@ -6,22 +6,19 @@ import { allExist, isNotWithin, isUnused, type Reference } from "../../db/refere
 import { failoverBackends as table } from "../../db/schema.ts";
 import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
 import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
-import { list, members, unboundedTexts } from "../../values/members.ts";
-import { operation } from "../../http/operation.ts";
-import { page, pageOf, pageQuery } from "../../http/pages.ts";
+import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal, referenceRefusal } from "../../http/refusals.ts";
-import { idOf, stamp, uriOf } from "../../kinds.ts";
+import { idOf, stamp } from "../../kinds.ts";
+import { list, members, unboundedTexts } from "../../values/members.ts";
+import { describedMembers, toDescribed, unsetTexts } from "../object.ts";
 
 type Row = typeof table.$inferSelect;
 
 const FailoverBackend = z
   .strictObject({
-    id: z.string(),
-    uri: z.string(),
-    created_at: z.string(),
-    description: z.string().optional(),
-    metadata: z.string().optional(),
+    ...describedMembers,
     backends: z.array(z.string()).nullable(),
   })
   .meta({ id: "FailoverBackend" });
@@ -37,11 +34,7 @@ const FailoverBackendCreate = failoverBackendMutate.meta({ id: "FailoverBackendC
 const FailoverBackendUpdate = failoverBackendMutate.meta({ id: "FailoverBackendUpdate" });
 
 const toFailoverBackend = (row: Row, origin: string): z.infer<typeof FailoverBackend> => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at,
-  description: row.description ?? undefined,
-  metadata: row.metadata ?? undefined,
+  ...toDescribed(row, origin),
   backends: row.backends,
 });
 
@@ -57,113 +50,72 @@ async function updateRefusal(db: Database, id: string, backends: string[]): Prom
     return invalidMembers([
       { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
     ]);
-  return changeRefusal(db, "failover backend", found, references(backends));
+  return changeRefusal(db, "failover_backend", found, references(backends));
 }
 
+const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
+
 export const failoverBackends = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "FailoverBackendsCreate",
-      summary: "Create a failover backend",
-      body: FailoverBackendCreate,
-      status: 201,
-      response: FailoverBackend,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const body = c.req.valid("json");
-      const unset = { description: null, metadata: null, backends: null };
-      const row = { ...stamp("failover_backend"), ...unset, ...body };
-      const children = references(body.backends ?? []);
-      const [written] = await db
-        .insert(table)
-        .select(rowIf(table, row, allExist(children)))
-        .returning({ id: table.id });
-      if (!written) throw await referenceRefusal(db, children);
-      return c.json(toFailoverBackend(row, origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "FailoverBackendsList",
-      summary: "List failover backends",
-      query: pageQuery("failover_backend"),
-      status: 200,
-      response: FailoverBackendList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "failover_backend", query, found);
-      return c.json({ backends: rows.map((row) => toFailoverBackend(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({
-      id: "FailoverBackendsGet",
-      summary: "Get a failover backend",
-      status: 200,
-      response: FailoverBackend,
-    }),
-    async (c) => {
-      const [row] = await c.var.db
-        .select()
-        .from(table)
-        .where(eq(table.id, c.req.param("id")));
-      if (!row) throw notFound("failover backend");
-      return c.json(toFailoverBackend(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "FailoverBackendsUpdate",
-      summary: "Update a failover backend",
-      body: FailoverBackendUpdate,
-      status: 200,
-      response: FailoverBackend,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const id = c.req.param("id");
-      const patch = c.req.valid("json");
-      const isIt = eq(table.id, id);
-      const children = patch.backends ?? [];
-      const [row] = await (isEmpty(patch)
-        ? db.select().from(table).where(isIt)
-        : db
-            .update(table)
-            .set(patch)
-            .where(and(isIt, allExist(references(children)), isNotWithin(id, children)))
-            .returning());
-      if (!row) throw await updateRefusal(db, id, children);
-      return c.json(toFailoverBackend(row, origin));
-    },
-  )
-  .delete(
-    "/:id",
-    operation({ id: "FailoverBackendsDelete", summary: "Delete a failover backend", status: 204 }),
-    async (c) => {
-      const { db } = c.var;
-      const id = c.req.param("id");
-      const isIt = eq(table.id, id);
-      const [deleted] = await db
-        .delete(table)
-        .where(and(isIt, isUnused(id)))
-        .returning({ id: table.id });
-      if (!deleted) {
-        const [found] = await db.select().from(table).where(isIt);
-        throw await deletionRefusal(db, "failover backend", found, id);
-      }
-      return c.body(null, 204);
-    },
-  );
+  .post("/", operations.create(FailoverBackendCreate), async (c) => {
+    const { db, origin } = c.var;
+    const body = c.req.valid("json");
+    const unset = { ...unsetTexts, backends: null };
+    const row = { ...stamp("failover_backend"), ...unset, ...body };
+    const children = references(body.backends ?? []);
+    const [written] = await db
+      .insert(table)
+      .select(rowIf(table, row, allExist(children)))
+      .returning({ id: table.id });
+    if (!written) throw await referenceRefusal(db, children);
+    return c.json(toFailoverBackend(row, origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "failover_backend", query, found);
+    return c.json({ backends: rows.map((row) => toFailoverBackend(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const [row] = await c.var.db
+      .select()
+      .from(table)
+      .where(eq(table.id, c.req.param("id")));
+    if (!row) throw notFound("failover_backend");
+    return c.json(toFailoverBackend(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(FailoverBackendUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const id = c.req.param("id");
+    const patch = c.req.valid("json");
+    const isIt = eq(table.id, id);
+    const children = patch.backends ?? [];
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(isIt)
+      : db
+          .update(table)
+          .set(patch)
+          .where(and(isIt, allExist(references(children)), isNotWithin(id, children)))
+          .returning());
+    if (!row) throw await updateRefusal(db, id, children);
+    return c.json(toFailoverBackend(row, origin));
+  })
+  .delete("/:id", operations.remove(), async (c) => {
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const [deleted] = await db
+      .delete(table)
+      .where(and(isIt, isUnused(id)))
+      .returning({ id: table.id });
+    if (!deleted) {
+      const [found] = await db.select().from(table).where(isIt);
+      throw await deletionRefusal(db, "failover_backend", found, id);
+    }
+    return c.body(null, 204);
+  });

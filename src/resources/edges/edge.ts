@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { type Reference } from "../../db/references.ts";
+import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
-import { hostport } from "../../values/hostports.ts";
-import { boundedTexts, list } from "../../values/members.ts";
-import { uriOf } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
+import { hostport } from "../../values/hostports.ts";
+import { boundedTexts, list } from "../../values/members.ts";
+import { describedMembers, toDescribed, unsetTexts } from "../object.ts";
 
 /*
  * What TCP and TLS edges have in common.
@@ -24,11 +24,7 @@ export const edgeMutateMembers = {
 
 /** Members of an edge in responses. */
 export const edgeMembers = {
-  id: z.string(),
-  uri: z.string(),
-  created_at: z.string(),
-  description: z.string().optional(),
-  metadata: z.string().optional(),
+  ...describedMembers,
   hostports: z.array(z.string()).nullable(),
   backend: backend.response.nullable(),
   ip_restriction: ipRestriction.response.nullable(),
@@ -38,8 +34,7 @@ export const edgeMembers = {
 
 /** The columns of an edge that was created with nothing said. */
 export const unsetEdge = {
-  description: null,
-  metadata: null,
+  ...unsetTexts,
   hostports: null,
   backend: null,
   ip_restriction: null,
@@ -48,11 +43,7 @@ export const unsetEdge = {
 
 /** {@link edgeMembers} of a row. */
 export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at,
-  description: row.description ?? undefined,
-  metadata: row.metadata ?? undefined,
+  ...toDescribed(row, origin),
   hostports: row.hostports,
   backend: shown(backend, row.backend, origin),
   ip_restriction: shown(ipRestriction, row.ip_restriction, origin),

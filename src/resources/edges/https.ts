@@ -21,10 +21,9 @@ type RouteRow = typeof httpsEdgeRoutes.$inferSelect;
 type RouteKey = Pick<RouteRow, "edge_id" | "id">;
 
 const edge = {
-  noun: "HTTPS edge",
-  operationIds: "HttpsEdge",
+  kind: "https_edge" as const,
   key({ id = "" }: Record<string, string>): string {
-    if (!isIdOf("https_edge", id)) throw notFound("HTTPS edge");
+    if (!isIdOf("https_edge", id)) throw notFound("https_edge");
     return id;
   },
   async find(db: Database, id: string): Promise<EdgeRow | undefined> {
@@ -47,10 +46,9 @@ const ofRoute = ({ edge_id, id }: RouteKey) =>
   and(eq(httpsEdgeRoutes.edge_id, edge_id), eq(httpsEdgeRoutes.id, id));
 
 const route = {
-  noun: "HTTPS edge route",
-  operationIds: "HttpsEdgeRoute",
+  kind: "https_edge_route" as const,
   key({ edge_id = "", id = "" }: Record<string, string>): RouteKey {
-    if (!isIdOf("https_edge", edge_id) || !isIdOf("https_edge_route", id)) throw notFound("HTTPS edge route");
+    if (!isIdOf("https_edge", edge_id) || !isIdOf("https_edge_route", id)) throw notFound("https_edge_route");
     return { edge_id, id };
   },
   async find(db: Database, key: RouteKey): Promise<RouteRow | undefined> {

@@ -6,16 +6,16 @@ import { allExist } from "../../db/references.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
 import { notFound } from "../../http/errors.ts";
-import { members } from "../../values/members.ts";
-import { operation } from "../../http/operation.ts";
-import { page, pageOf, pageQuery } from "../../http/pages.ts";
+import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
 import { stamp } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
+import { members } from "../../values/members.ts";
 import { edgeMembers, edgeMutateMembers, edgeReferences, toEdge, unsetEdge } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
@@ -43,99 +43,62 @@ async function change(db: Database, id: string, patch: Partial<Row>, guard?: SQL
 }
 
 const owner = {
-  noun: "TCP edge",
-  operationIds: "TcpEdge",
+  kind: "tcp_edge" as const,
   key: ({ id = "" }) => id,
   find,
   change,
   clear: change,
 };
 
+const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);
+
 export const tcpEdges = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "TcpEdgesCreate",
-      summary: "Create a TCP edge",
-      body: TcpEdgeCreate,
-      status: 201,
-      response: TcpEdge,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const body = c.req.valid("json");
-      const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
-      const references = edgeReferences(body);
-      const [written] = await db
-        .insert(table)
-        .select(rowIf(table, row, allExist(references)))
-        .returning({ id: table.id });
-      if (!written) throw await referenceRefusal(db, references);
-      return c.json(toTcpEdge(row, origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "TcpEdgesList",
-      summary: "List TCP edges",
-      query: pageQuery("tcp_edge"),
-      status: 200,
-      response: TcpEdgeList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "tcp_edge", query, found);
-      return c.json({ tcp_edges: rows.map((row) => toTcpEdge(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({ id: "TcpEdgesGet", summary: "Get a TCP edge", status: 200, response: TcpEdge }),
-    async (c) => {
-      const row = await find(c.var.db, c.req.param("id"));
-      if (!row) throw notFound("TCP edge");
-      return c.json(toTcpEdge(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "TcpEdgesUpdate",
-      summary: "Update a TCP edge",
-      body: TcpEdgeUpdate,
-      status: 200,
-      response: TcpEdge,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const id = c.req.param("id");
-      const body = c.req.valid("json");
-      const references = edgeReferences(body);
-      const row = await change(db, id, body, allExist(references));
-      if (!row) throw await changeRefusal(db, "TCP edge", await find(db, id), references);
-      return c.json(toTcpEdge(row, origin));
-    },
-  )
-  .delete(
-    "/:id",
-    operation({ id: "TcpEdgesDelete", summary: "Delete a TCP edge", status: 204 }),
-    async (c) => {
-      const [deleted] = await c.var.db
-        .delete(table)
-        .where(eq(table.id, c.req.param("id")))
-        .returning({ id: table.id });
-      if (!deleted) throw notFound("TCP edge");
-      return c.body(null, 204);
-    },
-  )
+  .post("/", operations.create(TcpEdgeCreate), async (c) => {
+    const { db, origin } = c.var;
+    const body = c.req.valid("json");
+    const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
+    const references = edgeReferences(body);
+    const [written] = await db
+      .insert(table)
+      .select(rowIf(table, row, allExist(references)))
+      .returning({ id: table.id });
+    if (!written) throw await referenceRefusal(db, references);
+    return c.json(toTcpEdge(row, origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "tcp_edge", query, found);
+    return c.json({ tcp_edges: rows.map((row) => toTcpEdge(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const row = await find(c.var.db, c.req.param("id"));
+    if (!row) throw notFound("tcp_edge");
+    return c.json(toTcpEdge(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(TcpEdgeUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const id = c.req.param("id");
+    const body = c.req.valid("json");
+    const references = edgeReferences(body);
+    const row = await change(db, id, body, allExist(references));
+    if (!row) throw await changeRefusal(db, "tcp_edge", await find(db, id), references);
+    return c.json(toTcpEdge(row, origin));
+  })
+  .delete("/:id", operations.remove(), async (c) => {
+    const [deleted] = await c.var.db
+      .delete(table)
+      .where(eq(table.id, c.req.param("id")))
+      .returning({ id: table.id });
+    if (!deleted) throw notFound("tcp_edge");
+    return c.body(null, 204);
+  })
   .route(
     "/:id/backend",
     moduleRoutes(backend, owner, { get: (row) => row.backend, set: (value) => ({ backend: value }) }),

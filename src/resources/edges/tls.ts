@@ -6,10 +6,9 @@ import { allExist } from "../../db/references.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
 import { isEmpty, olderThan, rowIf, violates } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
-import { evenIfWrong, members } from "../../values/members.ts";
-import { operation } from "../../http/operation.ts";
-import { page, pageOf, pageQuery } from "../../http/pages.ts";
+import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
 import { stamp } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -19,6 +18,7 @@ import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
+import { evenIfWrong, members } from "../../values/members.ts";
 import { edgeMembers, edgeMutateMembers, edgeReferences, toEdge, unsetEdge } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
@@ -83,100 +83,63 @@ const changeModule = (db: Database, id: string, patch: Partial<Row>, guard?: SQL
   change(db, id, patch, guard, "");
 
 const owner = {
-  noun: "TLS edge",
-  operationIds: "TlsEdge",
+  kind: "tls_edge" as const,
   key: ({ id = "" }) => id,
   find,
   change: changeModule,
   clear: changeModule,
 };
 
+const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
+
 export const tlsEdges = new Hono<App>()
-  .post(
-    "/",
-    operation({
-      id: "TlsEdgesCreate",
-      summary: "Create a TLS edge",
-      body: TlsEdgeCreate,
-      status: 201,
-      response: TlsEdge,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const body = c.req.valid("json");
-      const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
-      const references = edgeReferences(body);
-      const [written] = await db
-        .insert(table)
-        .select(rowIf(table, row, allExist(references)))
-        .returning({ id: table.id });
-      if (!written) throw await referenceRefusal(db, references);
-      return c.json(toTlsEdge(row, origin), 201);
-    },
-  )
-  .get(
-    "/",
-    operation({
-      id: "TlsEdgesList",
-      summary: "List TLS edges",
-      query: pageQuery("tls_edge"),
-      status: 200,
-      response: TlsEdgeList,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const query = c.req.valid("query");
-      const found = await db
-        .select()
-        .from(table)
-        .where(olderThan(table.id, query.before_id))
-        .orderBy(desc(table.id))
-        .limit(query.limit + 1);
-      const { rows, links } = page(c, "tls_edge", query, found);
-      return c.json({ tls_edges: rows.map((row) => toTlsEdge(row, origin)), ...links });
-    },
-  )
-  .get(
-    "/:id",
-    operation({ id: "TlsEdgesGet", summary: "Get a TLS edge", status: 200, response: TlsEdge }),
-    async (c) => {
-      const row = await find(c.var.db, c.req.param("id"));
-      if (!row) throw notFound("TLS edge");
-      return c.json(toTlsEdge(row, c.var.origin));
-    },
-  )
-  .patch(
-    "/:id",
-    operation({
-      id: "TlsEdgesUpdate",
-      summary: "Update a TLS edge",
-      body: TlsEdgeUpdate,
-      status: 200,
-      response: TlsEdge,
-    }),
-    async (c) => {
-      const { db, origin } = c.var;
-      const id = c.req.param("id");
-      const body = c.req.valid("json");
-      const references = edgeReferences(body);
-      const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
-      const row = await change(db, id, body, allExist(references), blamed);
-      if (!row) throw await changeRefusal(db, "TLS edge", await find(db, id), references);
-      return c.json(toTlsEdge(row, origin));
-    },
-  )
-  .delete(
-    "/:id",
-    operation({ id: "TlsEdgesDelete", summary: "Delete a TLS edge", status: 204 }),
-    async (c) => {
-      const [deleted] = await c.var.db
-        .delete(table)
-        .where(eq(table.id, c.req.param("id")))
-        .returning({ id: table.id });
-      if (!deleted) throw notFound("TLS edge");
-      return c.body(null, 204);
-    },
-  )
+  .post("/", operations.create(TlsEdgeCreate), async (c) => {
+    const { db, origin } = c.var;
+    const body = c.req.valid("json");
+    const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
+    const references = edgeReferences(body);
+    const [written] = await db
+      .insert(table)
+      .select(rowIf(table, row, allExist(references)))
+      .returning({ id: table.id });
+    if (!written) throw await referenceRefusal(db, references);
+    return c.json(toTlsEdge(row, origin), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "tls_edge", query, found);
+    return c.json({ tls_edges: rows.map((row) => toTlsEdge(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const row = await find(c.var.db, c.req.param("id"));
+    if (!row) throw notFound("tls_edge");
+    return c.json(toTlsEdge(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(TlsEdgeUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const id = c.req.param("id");
+    const body = c.req.valid("json");
+    const references = edgeReferences(body);
+    const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
+    const row = await change(db, id, body, allExist(references), blamed);
+    if (!row) throw await changeRefusal(db, "tls_edge", await find(db, id), references);
+    return c.json(toTlsEdge(row, origin));
+  })
+  .delete("/:id", operations.remove(), async (c) => {
+    const [deleted] = await c.var.db
+      .delete(table)
+      .where(eq(table.id, c.req.param("id")))
+      .returning({ id: table.id });
+    if (!deleted) throw notFound("tls_edge");
+    return c.body(null, 204);
+  })
   .route(
     "/:id/backend",
     moduleRoutes(backend, owner, { get: (row) => row.backend, set: (value) => ({ backend: value }) }),
