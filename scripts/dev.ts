@@ -21,9 +21,15 @@ function wrangler(arguments_: string[], stdin: "ignore" | "inherit"): Promise<nu
   // A terminal sends SIGINT to both; what stops only this process must stop the server too.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
+  // npm that is killed does not tell: when the parent is gone, so is the reason to serve.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
-    child.on("exit", (code) => resolve(code ?? 1));
+    child.on("exit", (code) => {
+      clearInterval(watch);
+      resolve(code ?? 1);
+    });
   });
 }
 

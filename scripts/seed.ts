@@ -34,8 +34,8 @@ function report(isNew: boolean, what: string): void {
   console.info(`${isNew ? "created" : "present"}  ${what}`);
 }
 
-async function call(method: string, url: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(new URL(url, options.url), {
+async function send(method: string, url: string, body?: unknown): Promise<Response> {
+  return fetch(new URL(url, options.url), {
     method,
     headers: {
       Authorization: `Bearer ${key}`,
@@ -44,6 +44,13 @@ async function call(method: string, url: string, body?: unknown): Promise<unknow
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+}
+
+/** True when the module at `path` is set. */
+const isSet = async (path: string): Promise<boolean> => (await send("GET", path)).ok;
+
+async function call(method: string, url: string, body?: unknown): Promise<unknown> {
+  const response = await send(method, url, body);
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
   return text === "" ? undefined : JSON.parse(text);
@@ -62,6 +69,8 @@ async function all(path: string, list: string): Promise<Item[]> {
     if (!isObject(page) || !Array.isArray(page[list])) throw new Error(`${next} is no list of ${list}`);
     items.push(...page[list].filter(isItem));
     next = page["next_page_uri"];
+    // Only its path: the key goes to --url and nowhere else, whatever BASE_URL the service was given.
+    if (typeof next === "string") next = new URL(next).pathname + new URL(next).search;
   }
   return items;
 }
@@ -169,8 +178,9 @@ async function seed(): Promise<void> {
     [`${route}/request_headers`, { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] }],
     [`${route}/websocket_tcp_converter`, { enabled: false }],
   ] as const) {
-    await call("PUT", path, body);
-    report(true, `PUT ${path}`);
+    const present = await isSet(path);
+    if (!present) await call("PUT", path, body);
+    report(!present, path);
   }
 
   const bots = await all("/bot_users", "bot_users");
@@ -217,7 +227,7 @@ if (!key) {
 } else {
   try {
     await seed();
-    console.info(`Done: ${made} written, ${found} already there.`);
+    console.info(`Done: ${made} created, ${found} already there.`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     if (error instanceof TypeError) console.error(`Is the service running at ${options.url}?`);

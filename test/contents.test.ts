@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { operationOf } from "../src/http/operation.ts";
 import { routes } from "./api.ts";
+import { collections } from "./laws/collections.ts";
 
 const CONTENTS = `
 GET /health
@@ -96,6 +97,12 @@ test("every route but the public ones declares its operation first", () => {
     if (method !== "ALL" && !first.has(`${method} ${path}`)) first.set(`${method} ${path}`, handler);
   const undeclared = [...first].filter(([, handler]) => !operationOf(handler)).map(([route]) => route);
   expect(undeclared).toEqual(["GET /health"]);
+});
+
+test("every collection is held to the laws", () => {
+  const listed = routes.filter(({ operation }) => operation.query).map(({ path }) => path);
+  const held = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"] }).map(({ path }) => path);
+  expect(held.toSorted()).toEqual(listed.toSorted());
 });
 
 test("operation ids are unique", () => {

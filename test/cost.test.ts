@@ -213,6 +213,7 @@ describe("every statement is answered by an index", () => {
         const owner = collection.includes("https")
           ? { id: path.includes("routes") ? "edghtsrt_1" : "edghts_1" }
           : await send("POST", collection, given[collection.split("/").at(-1) ?? ""]?.[0]);
+        if (!owner["id"]) throw new Error(`bodies() has no body that ${collection} accepts`);
         const url = path.replace(":edge_id", "edghts_1").replace(":id", owner["id"]);
         await send(method, url, body);
         if (operation.query) await send(method, `${url}?before_id=${owner["id"]}&limit=2`);

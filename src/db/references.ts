@@ -52,9 +52,6 @@ export async function unknown(db: Database, references: Reference[]): Promise<Re
   return references.filter(({ id }) => ids.has(id));
 }
 
-/** At most this many users of an object are named when it cannot be deleted. */
-const USERS_NAMED = 10;
-
 /** `select id …` of everything that uses the backend `id`, each part answered by an index. */
 const users = (id: string): SQL[] => [
   sql`select ${tcpEdges.id} as id from ${tcpEdges} where ${tcpEdges.backend} is not null and ${tcpEdges.backend} ->> 'backend_id' = ${id}`,
@@ -66,11 +63,9 @@ const users = (id: string): SQL[] => [
 export const isUnused = (id: string): SQL | undefined =>
   and(...users(id).map((query) => sql`not exists (${query})`));
 
-/** Ids of edges and failover backends that use the backend `id` now: at most ten. */
-export async function usersOf(db: Database, id: string): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
-    sql`${sql.join(users(id), sql` union all `)} limit ${USERS_NAMED}`,
-  );
+/** Ids of edges and failover backends that use the backend `id` now, at most `limit`. */
+export async function usersOf(db: Database, id: string, limit: number): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`${sql.join(users(id), sql` union all `)} limit ${limit}`);
   return rows.map((row) => row.id);
 }
 

@@ -14,8 +14,8 @@ export function rowIf<T extends SQLiteTable>(
   const values = Object.entries(getTableColumns(table)).map(
     ([name, column]) => sql`${sql.param(given.get(name) ?? null, column)}`,
   );
-  const select = sql`select ${sql.join(values, sql`, `)}`;
-  return guard ? sql`${select} where ${guard}` : select;
+  // Always a `where`: without one, SQLite would read an `on conflict` that follows as a join's `on`.
+  return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
 
 /** True for a PATCH that names no member: there is nothing to write. */

@@ -57,9 +57,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const position = /at position (\d+)/.exec(String(error))?.[1];
-    throw badRequest(`The body is not valid JSON${position ? `: see position ${position}` : ""}.`);
+    throw badRequest(`The body is not valid JSON: ${whereItBreaks(String(error))}.`);
   }
+}
+
+/** Where JSON breaks, of V8's message, whose other words may quote the body. */
+function whereItBreaks(message: string): string {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  return position === undefined ? "it ends too early" : `it breaks at character ${position}, counted from 0`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -12,6 +12,9 @@ export interface MemberError {
 /** At most this many rejected members are listed in one response. */
 const MEMBER_ERRORS_SHOWN = 50;
 
+/** At most this many users of an object are named when it cannot be deleted. */
+export const USERS_NAMED = 10;
+
 interface Extras {
   errors?: MemberError[];
   details?: Record<string, string>;
@@ -77,10 +80,13 @@ export const methodNotAllowed = (allowed: string[]): ApiError =>
   error("ERR_METHOD_NOT_ALLOWED", `This path takes ${allowed.join(", ")}.`, {
     headers: { Allow: allowed.join(", ") },
   });
-export const inUse = (users: string[]): ApiError =>
-  error("ERR_IN_USE", `Still in use by ${users.join(", ")}. Change or delete these first.`, {
-    details: { used_by: users.join(", ") },
+export function inUse(users: string[]): ApiError {
+  const named = users.slice(0, USERS_NAMED).join(", ");
+  const others = users.length > USERS_NAMED ? " and others" : "";
+  return error("ERR_IN_USE", `Still in use by ${named}${others}. Change or delete these first.`, {
+    details: { used_by: named },
   });
+}
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
   error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");

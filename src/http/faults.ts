@@ -17,7 +17,8 @@ const ROW_TOO_BIG = /constraint failed: fits_in_a_row|string or blob too big/i;
 export function answerError(error: Error, c: Context<App>): Response {
   if (error instanceof ApiError) return answer(c, error);
   const cause = rootCause(error);
-  if (ROW_TOO_BIG.test(cause)) return answer(c, tooLarge("The object would be larger than 2 MB."));
+  if (ROW_TOO_BIG.test(cause))
+    return answer(c, tooLarge("The object would be larger than the 1.9 MB that one object may hold in all."));
   if (PASSING.test(cause)) {
     logFault(c.var.operationId, "The database could not answer.", cause);
     return answer(c, unavailable("The service cannot answer now. Try again."));

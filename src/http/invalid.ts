@@ -4,18 +4,36 @@ import type { MemberError } from "./errors.ts";
 /** Longest name that an error quotes. */
 const QUOTED_CHARACTERS = 100;
 
-/** What Zod found, as the members that a caller has to mend. `pointer` names a path in the request. */
-export function memberErrors(error: z.ZodError, pointer: (path: PropertyKey[]) => string): MemberError[] {
+/**
+ * What Zod found wrong in `input`, as the members that a caller has to mend; a member that is not there at all is
+ * "Required". `pointer` names a path in the request.
+ */
+export function memberErrors(
+  error: z.ZodError,
+  input: unknown,
+  pointer: (path: PropertyKey[]) => string,
+): MemberError[] {
   return error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ path: pointer([...issue.path, key]), msg: issue.message }))
-      : [{ path: pointer(issue.path), msg: message(issue) }],
+      : [
+          {
+            path: pointer(issue.path),
+            msg: at(input, issue.path) === undefined ? "Required." : sentence(issue),
+          },
+        ],
   );
 }
 
-/** Zod's message as a sentence; a member that is not there at all is "Required". */
-function message({ code, message }: z.core.$ZodIssue): string {
-  if (code === "invalid_type" && message.endsWith("received undefined")) return "Required.";
+/** The value at a path of parsed JSON. */
+const at = (input: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    input,
+  );
+
+/** Zod's message as a sentence: "Invalid input: expected string, received number" without its first half. */
+function sentence({ message }: z.core.$ZodIssue): string {
   const [, rest] = /^Invalid \w+: e(.*)$/.exec(message) ?? [];
   return rest === undefined ? message : `E${rest}.`;
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { App } from "../env.ts";
 import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
-import { invalidMembers, type MemberError } from "./errors.ts";
+import { invalidMembers } from "./errors.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
@@ -43,9 +43,14 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
 ): MiddlewareHandler<App, string, Input<Query, Body>> {
   const { query = noParameters, body } = description;
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
-    const json = body?.safeParse(await readBody(c.req));
-    const parameters = query.safeParse(parametersOf(c.req.url));
-    const wrong = [...errorsOf(parameters, parameterName), ...errorsOf(json, jsonPointer)];
+    const sent = body ? await readBody(c.req) : {};
+    const json = body?.safeParse(sent);
+    const asked = parametersOf(c.req.url);
+    const parameters = query.safeParse(asked);
+    const wrong = [
+      ...(parameters.error ? memberErrors(parameters.error, asked, parameterName) : []),
+      ...(json?.error ? memberErrors(json.error, sent, jsonPointer) : []),
+    ];
     if (wrong.length > 0) throw invalidMembers(wrong);
     c.req.addValidatedData("query", parameters.data ?? {});
     c.req.addValidatedData("json", json?.data ?? {});
@@ -57,11 +62,6 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
 
 /** The operation that a handler of `app.routes` declares; undefined for every other handler. */
 export const operationOf = (handler: object): Operation | undefined => described.get(handler);
-
-const errorsOf = (
-  result: z.ZodSafeParseResult<unknown> | undefined,
-  pointer: (path: PropertyKey[]) => string,
-): MemberError[] => (result?.error ? memberErrors(result.error, pointer) : []);
 
 const parameterName = (path: PropertyKey[]): string => path.map(String).join("");
 

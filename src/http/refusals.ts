@@ -1,7 +1,14 @@
 import type { Database } from "../db/database.ts";
 import { type Reference, unknown, usersOf } from "../db/references.ts";
 import type { Kind } from "../kinds.ts";
-import { type ApiError, changedMeanwhile, inUse, notFound, unknownReferences } from "./errors.ts";
+import {
+  type ApiError,
+  changedMeanwhile,
+  inUse,
+  notFound,
+  unknownReferences,
+  USERS_NAMED,
+} from "./errors.ts";
 
 /*
  * A guarded statement that wrote nothing doesn't say why. These ask, after the fact, to give the right error.
@@ -30,6 +37,6 @@ export async function deletionRefusal(
   id: string,
 ): Promise<ApiError> {
   if (!found) return notFound(kind);
-  const users = await usersOf(db, id);
+  const users = await usersOf(db, id, USERS_NAMED + 1);
   return users.length > 0 ? inUse(users) : changedMeanwhile();
 }

@@ -13,7 +13,10 @@ const CircuitBreakerModuleMutate = members({
   /** Requests in a rolling window. */
   volume_threshold: uint32().default(20),
   /** A fraction, not percent. */
-  error_threshold_percentage: z.number().min(0).max(1).default(0.5),
+  error_threshold_percentage: z
+    .number()
+    .refine((value) => value >= 0 && value <= 1, "Expected a fraction from 0 to 1.")
+    .default(0.5),
 }).meta({ id: "CircuitBreakerModuleMutate" });
 
 const CircuitBreakerModule = z

@@ -23,9 +23,9 @@ export interface EdgeModule<Stored, Shown> {
 /** References of a module that is a member of a body, with pointers into that body; none when it is left out. */
 export const referencesIn = <Stored>(
   module: EdgeModule<Stored, unknown>,
-  value: Stored | undefined,
+  value: Stored | null | undefined,
 ): Reference[] =>
-  value === undefined
+  value === undefined || value === null
     ? []
     : module.references(value).map(({ path, id }) => ({ path: `/${module.name}${path}`, id }));
 

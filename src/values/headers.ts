@@ -2,12 +2,12 @@ import * as z from "zod";
 
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const NOT_A_TOKEN = "Expected a header name: letters, digits and any of !#$%&'*+-.^_`|~";
 /** What would end a header's value, or a header section (RFC 9110 §5.5). */
 const LINE_BREAK = /[\r\n\0]/;
 
 /** A header name: an HTTP token. */
-export const headerName = () =>
-  z.string().regex(TOKEN, "Expected a header name: letters, digits and any of !#$%&'*+-.^_`|~.");
+export const headerName = () => z.string().regex(TOKEN, NOT_A_TOKEN);
 
 /**
  * A map from header names to values, cleared by {}: comes out as null then. Names must differ by more than case and
@@ -34,10 +34,10 @@ export const headerMap = (rename: (name: string) => string) =>
     .meta({ type: "object", additionalProperties: { type: "string" } });
 
 function whatIsWrong(name: string, value: unknown, seen: Set<string>): string | undefined {
-  if (!TOKEN.test(name)) return "The name is not an HTTP token.";
+  if (!TOKEN.test(name)) return NOT_A_TOKEN;
   if (seen.has(name.toLowerCase())) return "The same name is there in different case.";
   if (typeof value !== "string") return "Expected a string.";
-  if (LINE_BREAK.test(value)) return "A value has no CR, LF or NUL.";
+  if (LINE_BREAK.test(value)) return "A value may not have CR, LF or NUL.";
   if (!value.isWellFormed()) return "Not well-formed Unicode: it has a lone surrogate.";
   return undefined;
 }

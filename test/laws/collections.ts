@@ -168,7 +168,7 @@ export const collections = (world: World): Collection[] => [
 export const createBody = ({ required, optional }: Collection): fc.Arbitrary<Json> =>
   fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
 
-/** A body that PATCH accepts; without `leaving` out any member of that list. */
+/** A body that PATCH accepts. */
 export const patchBody = ({ required, optional, fixed }: Collection): fc.Arbitrary<Json> => {
   const members = Object.entries({ ...required, ...optional }).filter(([name]) => !fixed.includes(name));
   return fc.record(Object.fromEntries(members), { requiredKeys: [] });

@@ -98,6 +98,17 @@ describe.each(collections(await givenWorld()))("$path", (collection) => {
     );
   });
 
+  test("PATCH refuses members that are fixed for life", async () => {
+    const body = fc.sample(createBody(collection), 1)[0] ?? {};
+    const before = await create(path, body);
+    for (const name of collection.fixed) {
+      const answer = await patch(`${path}/${before["id"]}`, { [name]: body[name] });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ path: `/${name}` }]);
+    }
+    expect((await get(`${path}/${before["id"]}`)).body).toEqual(before);
+  });
+
   test("after DELETE an object is gone for every method", async () => {
     const body = fc.sample(createBody(collection), 1)[0];
     const { id } = await create(path, body);

@@ -179,5 +179,6 @@ describe.each([
     for (let i = 0; i < 12; i++) await givenTcpEdge({ backend: { backend_id: id } });
     const { body } = await del(`${path}/${id}`);
     expect(body.details.used_by.split(", ")).toHaveLength(10);
+    expect(body.msg).toContain(" and others.");
   });
 });

@@ -47,11 +47,9 @@ describe("a rule", () => {
   test("needs cidr, policy and action", async () => {
     const { status, body } = await post("/ip_policy_rules", {});
     expect(status).toBe(400);
-    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
-      "/cidr",
-      "/ip_policy_id",
-      "/action",
-    ]);
+    expect(body.errors).toEqual(
+      ["/cidr", "/ip_policy_id", "/action"].map((path) => ({ path, msg: "Required." })),
+    );
   });
 
   test("needs a policy that exists", async () => {

@@ -51,10 +51,9 @@ export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
   policy: null,
 });
 
-/** What a request refers to that must exist. */
-export const edgeReferences = (
-  body: Pick<Partial<typeof tcpEdges.$inferSelect>, "backend" | "ip_restriction">,
-): Reference[] => [
-  ...referencesIn(backend, body.backend ?? undefined),
-  ...referencesIn(ipRestriction, body.ip_restriction ?? undefined),
+/** What a request refers to that must exist, in the modules that both kinds of edges have. */
+export const edgeReferences = (body: Partial<typeof tcpEdges.$inferSelect>): Reference[] => [
+  ...referencesIn(backend, body.backend),
+  ...referencesIn(ipRestriction, body.ip_restriction),
+  ...referencesIn(trafficPolicy, body.traffic_policy),
 ];

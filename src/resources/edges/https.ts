@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import type { Database } from "../../db/database.ts";
-import { httpsEdgeRoutes, httpsEdges as httpsEdgesTable } from "../../db/schema.ts";
+import { httpsEdges as edges, httpsEdgeRoutes as routes } from "../../db/schema.ts";
+import { rowIf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { notFound } from "../../http/errors.ts";
 import { isIdOf } from "../../kinds.ts";
@@ -13,12 +14,14 @@ import { websocketTcpConverter } from "../../modules/websocket_tcp_converter.ts"
 
 /*
  * HTTPS edges and their routes are managed elsewhere; only their modules are kept here. So an id of the right form
- * is taken for an owner that exists: PUT makes its row, and DELETE of a module that is not set succeeds.
+ * is taken for an owner that exists and has set none of them: PUT makes its row.
  */
 
-type EdgeRow = typeof httpsEdgesTable.$inferSelect;
-type RouteRow = typeof httpsEdgeRoutes.$inferSelect;
-type RouteKey = Pick<RouteRow, "edge_id" | "id">;
+type Edge = typeof edges.$inferSelect;
+type EdgeModules = Omit<Edge, "id">;
+type Route = typeof routes.$inferSelect;
+type RouteKey = Pick<Route, "edge_id" | "id">;
+type RouteModules = Omit<Route, keyof RouteKey>;
 
 const edge = {
   kind: "https_edge" as const,
@@ -26,24 +29,25 @@ const edge = {
     if (!isIdOf("https_edge", id)) throw notFound("https_edge");
     return id;
   },
-  async find(db: Database, id: string): Promise<EdgeRow | undefined> {
-    const [row] = await db.select().from(httpsEdgesTable).where(eq(httpsEdgesTable.id, id));
-    return row;
+  async find(db: Database, id: string): Promise<Edge> {
+    const [row] = await db.select().from(edges).where(eq(edges.id, id));
+    return row ?? { id, mutual_tls: null };
   },
-  async change(db: Database, id: string, patch: Pick<EdgeRow, "mutual_tls">): Promise<EdgeRow | undefined> {
+  async change(db: Database, id: string, modules: EdgeModules, guard?: SQL): Promise<Edge | undefined> {
     const [row] = await db
-      .insert(httpsEdgesTable)
-      .values({ id, ...patch })
-      .onConflictDoUpdate({ target: httpsEdgesTable.id, set: patch })
+      .insert(edges)
+      .select(rowIf(edges, { id, ...modules }, guard))
+      .onConflictDoUpdate({ target: edges.id, set: modules })
       .returning();
     return row;
   },
-  clear: (db: Database, id: string, patch: Pick<EdgeRow, "mutual_tls">): Promise<unknown> =>
-    db.update(httpsEdgesTable).set(patch).where(eq(httpsEdgesTable.id, id)).run(),
+  clear: (db: Database, id: string, modules: EdgeModules): Promise<unknown> =>
+    db.update(edges).set(modules).where(eq(edges.id, id)).run(),
 };
 
-const ofRoute = ({ edge_id, id }: RouteKey) =>
-  and(eq(httpsEdgeRoutes.edge_id, edge_id), eq(httpsEdgeRoutes.id, id));
+const unsetRoute = { circuit_breaker: null, request_headers: null, websocket_tcp_converter: null };
+
+const isRoute = ({ edge_id, id }: RouteKey) => and(eq(routes.edge_id, edge_id), eq(routes.id, id));
 
 const route = {
   kind: "https_edge_route" as const,
@@ -51,20 +55,25 @@ const route = {
     if (!isIdOf("https_edge", edge_id) || !isIdOf("https_edge_route", id)) throw notFound("https_edge_route");
     return { edge_id, id };
   },
-  async find(db: Database, key: RouteKey): Promise<RouteRow | undefined> {
-    const [row] = await db.select().from(httpsEdgeRoutes).where(ofRoute(key));
-    return row;
+  async find(db: Database, key: RouteKey): Promise<Route> {
+    const [row] = await db.select().from(routes).where(isRoute(key));
+    return row ?? { ...key, ...unsetRoute };
   },
-  async change(db: Database, key: RouteKey, patch: Partial<RouteRow>): Promise<RouteRow | undefined> {
+  async change(
+    db: Database,
+    key: RouteKey,
+    modules: Partial<RouteModules>,
+    guard?: SQL,
+  ): Promise<Route | undefined> {
     const [row] = await db
-      .insert(httpsEdgeRoutes)
-      .values({ ...key, ...patch })
-      .onConflictDoUpdate({ target: [httpsEdgeRoutes.edge_id, httpsEdgeRoutes.id], set: patch })
+      .insert(routes)
+      .select(rowIf(routes, { ...key, ...unsetRoute, ...modules }, guard))
+      .onConflictDoUpdate({ target: [routes.edge_id, routes.id], set: modules })
       .returning();
     return row;
   },
-  clear: (db: Database, key: RouteKey, patch: Partial<RouteRow>): Promise<unknown> =>
-    db.update(httpsEdgeRoutes).set(patch).where(ofRoute(key)).run(),
+  clear: (db: Database, key: RouteKey, modules: Partial<RouteModules>): Promise<unknown> =>
+    db.update(routes).set(modules).where(isRoute(key)).run(),
 };
 
 export const httpsEdges = new Hono<App>()

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
-import { allExist } from "../../db/references.ts";
+import { allExist, type Reference } from "../../db/references.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
 import { isEmpty, olderThan, rowIf, violates } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
@@ -13,7 +13,7 @@ import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
 import { stamp } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
-import { shown } from "../../modules/module.ts";
+import { referencesIn, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
@@ -52,6 +52,11 @@ const toTlsEdge = (row: Row, origin: string): z.infer<typeof TlsEdge> => ({
   mutual_tls: shown(mutualTls, row.mutual_tls, origin),
   tls_termination: shown(tlsTermination, row.tls_termination, origin),
 });
+
+const tlsEdgeReferences = (body: Partial<Row>): Reference[] => [
+  ...edgeReferences(body),
+  ...referencesIn(mutualTls, body.mutual_tls),
+];
 
 async function find(db: Database, id: string): Promise<Row | undefined> {
   const [row] = await db.select().from(table).where(eq(table.id, id));
@@ -97,7 +102,7 @@ export const tlsEdges = new Hono<App>()
     const { db, origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
-    const references = edgeReferences(body);
+    const references = tlsEdgeReferences(body);
     const [written] = await db
       .insert(table)
       .select(rowIf(table, row, allExist(references)))
@@ -126,7 +131,7 @@ export const tlsEdges = new Hono<App>()
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const body = c.req.valid("json");
-    const references = edgeReferences(body);
+    const references = tlsEdgeReferences(body);
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
     const row = await change(db, id, body, allExist(references), blamed);
     if (!row) throw await changeRefusal(db, "tls_edge", await find(db, id), references);
