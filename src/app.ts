@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { App } from "./env.ts";
+import { anyOrigin } from "./http/cors.ts";
 import * as errors from "./http/errors.ts";
 import { answerError } from "./http/faults.ts";
 import { gate } from "./http/gate.ts";
@@ -24,15 +24,7 @@ app.onError(answerError);
 app.notFound((c) => errors.answer(c, errors.noSuchPath()));
 
 app.use(everyRequest);
-app.use(
-  cors({
-    origin: "*",
-    allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    allowHeaders: ["Authorization", "Content-Type", "Service-Version"],
-    exposeHeaders: ["Service-Operation-Id", "Retry-After"],
-    maxAge: 86_400,
-  }),
-);
+app.use(anyOrigin);
 app.use(
   methodNotAllowed({
     app,

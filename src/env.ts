@@ -5,7 +5,7 @@ export interface Bindings {
   DB: D1Database;
   /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it no keyed path is served. */
   ROOT_API_KEY?: string;
-  /** Origin for every URI in responses, without a trailing slash; the request's own origin when unset. */
+  /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
 }
 

@@ -1,8 +1,19 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { BODY_BYTES } from "../src/http/body.ts";
 import worker from "../src/index.ts";
-import { call, get, ORIGIN, patch, post, requiredHeaders, type Route, routes } from "./api.ts";
+import {
+  call,
+  create,
+  get,
+  type Json,
+  ORIGIN,
+  patch,
+  post,
+  requiredHeaders,
+  type Route,
+  routes,
+} from "./api.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
 
 /*
@@ -395,23 +406,89 @@ test("text is well-formed Unicode", async () => {
     ]);
   }
   const odd = "\u0000\u0001\u2028\ufeff\u202e😀'\"\\%";
-  expect((await post("/bot_users", { name: odd })).body.name).toBe(odd);
+  const { id } = await create("/bot_users", { name: odd });
+  expect((await get(`/bot_users/${id}`)).body.name).toBe(odd);
 });
 
-test("an unknown member's name is quoted only up to 100 characters", async () => {
-  const { text } = await post("/bot_users", { ["n".repeat(100_000)]: 1 });
-  expect(text.length).toBeLessThan(1_000);
+test("a name of over 100 characters is not told: the pointer ends at the object that has it", async () => {
+  const long = "n".repeat(100_000);
+  const { body } = await post("/edges/tcp", { backend: { backend_id: "bkdfo_1", [long]: 1 }, [long]: 1 });
+  const msg = expect.stringContaining("Unknown; accepted: ");
+  expect(body.errors).toEqual([
+    { path: "/backend", msg },
+    { path: "", msg },
+  ]);
 });
 
-test("an object may not grow past what the database holds: 413, and nothing is written", async () => {
+describe("an object may not grow past what the database holds: 413, and nothing is written", () => {
   const half = "x".repeat(1_000_000);
-  const { body: backend } = await post("/backends/http_response", { body: half });
+  const hostports = Array.from(
+    { length: 9_000 },
+    (_, i) => `${"a".repeat(60)}.${"b".repeat(45)}.example:${i + 1}`,
+  );
+  test.each([
+    ["/backends/http_response", { body: half }, { description: half }],
+    ["/backends/failover", { metadata: half }, { description: half }],
+    ["/edges/tcp", { traffic_policy: { value: half } }, { hostports }],
+    ["/edges/tls", { traffic_policy: { value: half } }, { hostports }],
+  ])("%s", async (path, body, change) => {
+    const before = await create(path, body);
+    const answer = await patch(`${path}/${before["id"]}`, change);
+    expect([answer.status, answer.body.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
+    expect((await get(`${path}/${before["id"]}`)).body).toEqual(before);
+  });
+});
+
+test("a body of exactly 1 MiB is read", async () => {
+  const empty = '{"body":""}';
+  const raw = `{"body":"${"x".repeat(BODY_BYTES - empty.length)}"}`;
+  expect(raw.length).toBe(BODY_BYTES);
+  expect((await post("/backends/http_response", undefined, { raw })).status).toBe(201);
+});
+
+test("a list or a map holds at most 10,000 items", async () => {
+  const { id } = await create("/backends/http_response");
   expect(
-    (await patch(`/backends/http_response/${backend.id}`, { metadata: half.slice(0, 900_000) })).status,
-  ).toBe(200);
-  const answer = await patch(`/backends/http_response/${backend.id}`, { description: half });
-  expect(answer.status).toBe(413);
-  expect((await get(`/backends/http_response/${backend.id}`)).body).not.toHaveProperty("description");
+    (await post("/backends/failover", { backends: Array.from({ length: 10_000 }, () => id) })).status,
+  ).toBe(201);
+  for (const [body, path] of [
+    [{ hostports: Array.from({ length: 10_001 }, () => "a:1") }, "/hostports"],
+    [{ hostports: Array.from({ length: 400_000 }, () => 1) }, "/hostports"],
+    [
+      { ip_restriction: { ip_policy_ids: Array.from({ length: 340_000 }, () => "") } },
+      "/ip_restriction/ip_policy_ids",
+    ],
+    [Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`n${i}`, 1])), ""],
+  ] as const) {
+    const answer = await post("/edges/tcp", body);
+    expect([answer.status, answer.body.errors]).toEqual([400, [{ path, msg: "Has more than 10000 items." }]]);
+  }
+});
+
+test("a body that breaks off is the caller's fault", async () => {
+  const raw = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"description":'));
+      controller.error(new Error("gone"));
+    },
+  });
+  const { status, body } = await post("/ip_policies", undefined, { raw });
+  expect([status, body.msg]).toEqual([400, "The body broke off."]);
+});
+
+test("malformed JSON is told where it breaks, never what it says", async () => {
+  for (const [raw, where] of [
+    ['{"a": secret}', ""],
+    ["at position 42 x", ""],
+    ['{"a": "secret', ": it breaks at character 13, counted from 0"],
+    ['{"a": "secret" "b": 1}', ": it breaks at character 15, counted from 0"],
+    ['{"a": "secret",', ": it breaks at character 15, counted from 0"],
+    ['{"a":', ": it ends too early"],
+  ] as const) {
+    const { body, text } = await post("/ip_policies", undefined, { raw });
+    expect(body.msg).toBe(`The body is not valid JSON${where}.`);
+    expect(text).not.toContain("secret");
+  }
 });
 
 test("URIs start with the request's own origin, or with BASE_URL", async () => {
@@ -421,25 +498,37 @@ test("URIs start with the request's own origin, or with BASE_URL", async () => {
   expect(own.body.tcp_edges[0].uri).toBe(`https://another.example:8443/edges/tcp/${edge.id}`);
   const [policy] = own.body.tcp_edges[0].ip_restriction.ip_policies;
   expect(policy.uri).toBe(`https://another.example:8443/ip_policies/${policy.id}`);
-  const fixed = await get(`/edges/tcp?limit=1`, { env: { BASE_URL: "https://api.example.com" } });
-  expect(fixed.body.uri).toBe("https://api.example.com/edges/tcp");
+  for (const [BASE_URL, uri] of [
+    ["https://api.example.com", "https://api.example.com/edges/tcp"],
+    ["https://api.example.com/", "https://api.example.com/edges/tcp"],
+    ["", `${ORIGIN}/edges/tcp`],
+  ])
+    expect((await get("/edges/tcp?limit=1", { env: { BASE_URL } })).body.uri).toBe(uri);
 });
 
 test("a preflight needs no key and allows any origin without credentials", async () => {
-  const answer = await call("OPTIONS", "/edges/tcp", undefined, {
-    headers: {
-      Authorization: undefined,
-      "Service-Version": undefined,
-      Origin: "https://console.example",
-      "Access-Control-Request-Method": "POST",
-      "Access-Control-Request-Headers": "authorization,service-version",
-    },
-  });
-  expect(answer.status).toBe(204);
-  expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
-  expect(answer.headers.get("Access-Control-Allow-Methods")).toContain("PATCH");
-  expect(answer.headers.get("Access-Control-Allow-Headers")).toContain("Service-Version");
-  expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    const { status, headers } = await call("OPTIONS", "/edges/tcp", undefined, {
+      headers: {
+        Authorization: undefined,
+        "Service-Version": undefined,
+        Origin: "https://console.example",
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "authorization,content-type,service-version",
+      },
+    });
+    expect(status).toBe(204);
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("Access-Control-Allow-Methods")?.split(",")).toContain(method);
+    for (const name of ["Authorization", "Content-Type", "Service-Version"])
+      expect(headers.get("Access-Control-Allow-Headers")?.split(",")).toContain(name);
+    expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
+  }
+});
+
+test("OPTIONS that is no preflight is a method like others", async () => {
+  expect((await call("OPTIONS", "/edges/tcp")).status).toBe(405);
+  expect((await call("OPTIONS", "/nothing")).status).toBe(404);
 });
 
 test("responses, errors too, may be read by pages of any origin", async () => {
@@ -454,35 +543,96 @@ test("/health needs no key and asks the database", async () => {
   const headers = { Authorization: undefined, "Service-Version": undefined };
   const up = await get("/health", { headers });
   expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
-  const broken: Pick<D1Database, "prepare"> = {
-    prepare() {
-      throw new Error("D1_ERROR: no such database");
-    },
-  };
-  const down = await get("/health", { headers, env: { DB: broken as D1Database } });
+  const down = await get("/health", { headers, env: { DB: failing("D1_ERROR: no such database") } });
   expect(down.status).toBe(503);
   expect(down.text).not.toContain("no such database");
 });
 
-test("a fault tells its cause to the log only", async () => {
-  const cause = "D1_ERROR: secret details of the database: SQLITE_ERROR";
+/** A database that fails every statement with `message`. */
+const failing = (message: string): D1Database => {
   const broken: Pick<D1Database, "prepare"> = {
     prepare() {
-      throw new Error(cause);
+      throw new Error(message);
     },
   };
-  const answer = await get("/edges/tcp", { env: { DB: broken as D1Database } });
-  expect(answer.status).toBe(500);
-  expect(answer.body.error_code).toBe("ERR_INTERNAL");
-  expect(answer.text).not.toContain("secret");
-  const overloaded: Pick<D1Database, "prepare"> = {
-    prepare() {
-      throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
-    },
+  return broken as D1Database;
+};
+
+describe("the log", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const listen = (level: "info" | "error") => {
+    const lines: Json[] = [];
+    vi.spyOn(console, level).mockImplementation((line: string) => {
+      lines.push(JSON.parse(line));
+    });
+    return lines;
   };
-  const later = await get("/edges/tcp", { env: { DB: overloaded as D1Database } });
-  expect([later.status, later.body.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
-  expect(later.headers.get("Retry-After")).toBe("1");
+
+  test("has one line for each request, with its operation id", async () => {
+    const lines = listen("info");
+    const { headers } = await get("/edges/tcp/edgtcp_1");
+    expect(lines).toEqual([
+      {
+        level: "info",
+        msg: "request",
+        operation_id: headers.get("Service-Operation-Id"),
+        method: "GET",
+        route: "/edges/tcp/:id",
+        status: 404,
+        duration_ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  test("has the cause of a fault, which the caller is not told", async () => {
+    const lines = listen("error");
+    const { status, body, text, headers } = await get("/edges/tcp", {
+      env: { DB: failing("D1_ERROR: details of the database: SQLITE_ERROR") },
+    });
+    expect([status, body.error_code]).toEqual([500, "ERR_INTERNAL"]);
+    expect(text).not.toContain("details of");
+    expect(lines).toMatchObject([
+      {
+        operation_id: headers.get("Service-Operation-Id"),
+        cause: "Error: D1_ERROR: details of the database: SQLITE_ERROR",
+      },
+    ]);
+  });
+
+  test("says what is missing when no root key is set", async () => {
+    const lines = listen("error");
+    await get("/edges/tcp", { env: { ROOT_API_KEY: undefined } });
+    expect(lines).toMatchObject([{ msg: expect.stringContaining("ROOT_API_KEY") }]);
+  });
+
+  test("holds no stored value, even of a row that cannot be read", async () => {
+    const lines = listen("error");
+    await env.DB.prepare(
+      "insert into event_destinations values ('ed_torn', '', null, null, 'json', 'SECRET')",
+    ).run();
+    const { status, text } = await get("/event_destinations/ed_torn", { env: {} });
+    expect(status).toBe(500);
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines) + text).not.toContain("SECRET");
+    await env.DB.prepare("delete from event_destinations where id = 'ed_torn'").run();
+  });
+});
+
+test.each([
+  "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+  "D1_ERROR: Network connection lost.",
+  "D1_ERROR: D1 DB storage caused object to be reset.",
+  "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+  "D1_ERROR: D1 DB reset because its code was updated.",
+  "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset: timed out",
+  "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+])("%s: 503, to be tried again", async (message) => {
+  const { status, body, headers, text } = await get("/edges/tcp", { env: { DB: failing(message) } });
+  expect([status, body.error_code, headers.get("Retry-After")]).toEqual([503, "ERR_UNAVAILABLE", "1"]);
+  expect(text).not.toContain("D1");
 });
 
 test("the Worker's own entry serves the app", async () => {

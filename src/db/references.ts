@@ -27,7 +27,7 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
 /** One query for each kind that is referred to: `select id …` of those ids that no object has. */
 function missing(references: Reference[]): SQL<{ id: string }>[] {
   return [...targets].flatMap(([prefix, table]) => {
-    const ids = references.filter(({ id }) => prefixOf(id) === prefix).map(({ id }) => id);
+    const ids = [...new Set(references.map(({ id }) => id))].filter((id) => prefixOf(id) === prefix);
     const given = sql`json_each(${JSON.stringify(ids)}) as given`;
     return ids.length === 0
       ? []
@@ -69,14 +69,15 @@ export async function usersOf(db: Database, id: string, limit: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Guard: none of `children` is the failover backend `id` or contains it, directly or through others. */
+/**
+ * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
+ * through the index over children, which has small rows, rather than down through lists that may be long.
+ */
 export const isNotWithin = (id: string, children: string[]): SQL<number> => sql`not exists (
-  with recursive within(id) as (
-    select value from json_each(${JSON.stringify(children)})
+  with recursive containing(id) as (
+    select ${id}
     union
-    select child.value from within
-      join ${failoverBackends} as backend on backend.id = within.id
-      join json_each(backend.backends) as child
+    select parent from containing join ${failoverChildren} on child = containing.id
   )
-  select 1 from within where within.id = ${id}
+  select 1 from containing where containing.id in (select value from json_each(${JSON.stringify(children)}))
 )`;

@@ -24,10 +24,3 @@ export const isEmpty = (patch: object): boolean => Object.keys(patch).length ===
 /** Keeps what was created before the object `id`, which need not exist any more; everything when it is left out. */
 export const olderThan = (column: SQLiteColumn, id: string | undefined): SQL | undefined =>
   id === undefined ? undefined : lt(column, id);
-
-/** True for the error of a write that broke the table's constraint `name`. D1 wraps SQLite's message. */
-export function violates(error: unknown, name: string): boolean {
-  const message =
-    error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-  return message.includes(`CHECK constraint failed: ${name}`);
-}

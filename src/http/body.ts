@@ -1,8 +1,12 @@
 import type { HonoRequest } from "hono";
-import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
+import { ApiError, badRequest, invalidMembers, tooLarge, unsupportedMediaType } from "./errors.ts";
+import { jsonPointer } from "./invalid.ts";
 
 /** The largest request body that is read, in bytes. */
 export const BODY_BYTES = 1_048_576;
+
+/** The longest list and the largest map that is looked at; more would make their errors too many to collect. */
+const ITEMS = 10_000;
 
 /** Members nested deeper than any schema goes are refused anyway, so no null is looked for below. */
 const SCHEMA_DEPTH = 8;
@@ -12,8 +16,8 @@ const SCHEMA_DEPTH = 8;
  * (A null in a list stays: an item has no name by which it could be left out.)
  *
  * @throws 415 unless the media type is application/json; 413 past {@link BODY_BYTES}, counted as they arrive,
- * whatever Content-Length claims; 400 for an empty body, bytes that are not UTF-8, malformed JSON, or JSON that is
- * not an object. The messages quote nothing of the body, which may hold secrets.
+ * whatever Content-Length claims; 400 for an empty body, bytes that are not UTF-8, malformed JSON, JSON that is not
+ * an object, or a list or map of more than {@link ITEMS}. The messages quote nothing of the body, which may hold secrets.
  */
 export async function readBody(request: HonoRequest): Promise<object> {
   const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
@@ -22,17 +26,21 @@ export async function readBody(request: HonoRequest): Promise<object> {
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
   const value = parse(text);
   if (!isObject(value)) throw badRequest("The body must be a JSON object.");
-  dropNulls(value, SCHEMA_DEPTH);
+  dropNulls(value, []);
   return value;
 }
 
 async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream ?? []) {
-    size += chunk.byteLength;
-    if (size > BODY_BYTES) throw tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of stream ?? []) {
+      size += chunk.byteLength;
+      if (size > BODY_BYTES) throw tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : badRequest("The body broke off.");
   }
   const [first = new Uint8Array()] = chunks;
   if (chunks.length < 2) return first;
@@ -57,25 +65,27 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${whereItBreaks(String(error))}.`);
+    throw badRequest(`The body is not valid JSON${whereItBreaks(String(error))}.`);
   }
 }
 
-/** Where JSON breaks, of V8's message, whose other words may quote the body. */
+/** Where JSON breaks, as far as V8's message tells; its other words may quote the body. */
 function whereItBreaks(message: string): string {
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  return position === undefined ? "it ends too early" : `it breaks at character ${position}, counted from 0`;
+  if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends too early";
+  const [, position] = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
+  return position === undefined ? "" : `: it breaks at character ${position}, counted from 0`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function dropNulls(value: unknown, depth: number): void {
-  if (depth === 0) return;
-  if (Array.isArray(value)) for (const item of value) dropNulls(item, depth - 1);
-  if (!isObject(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (member === null) delete value[name];
-    else dropNulls(member, depth - 1);
+function dropNulls(value: unknown, path: PropertyKey[]): void {
+  if (typeof value !== "object" || value === null || path.length === SCHEMA_DEPTH) return;
+  const entries = Object.entries(value);
+  if (entries.length > ITEMS)
+    throw invalidMembers([{ path: jsonPointer(path), msg: `Has more than ${ITEMS} items.` }]);
+  for (const [name, member] of entries) {
+    if (member === null && isObject(value)) delete value[name];
+    else dropNulls(member, [...path, name]);
   }
 }

@@ -6,8 +6,8 @@ import { routeOf } from "./route.ts";
 
 const SUPPORTED_VERSION = "2";
 
-/** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
-const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
+/** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
+const BEARER = /^Bearer +(\S.*)$/i;
 
 /**
  * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Handler } from "hono";
+import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { answer, unavailable } from "./errors.ts";
-import { logFault, rootCause } from "./log.ts";
+import { logFault } from "./log.ts";
 
 /** `GET /health`: 200 when the database answers, 503 for whatever keeps it from that. */
 export const health: Handler<App> = async (c) => {

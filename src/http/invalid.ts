@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { MemberError } from "./errors.ts";
 
-/** Longest name that an error quotes. */
-const QUOTED_CHARACTERS = 100;
+/** Longest name of a member that an error tells. */
+const NAME_CHARACTERS = 100;
 
 /**
  * What Zod found wrong in `input`, as the members that a caller has to mend; a member that is not there at all is
@@ -38,9 +38,15 @@ function sentence({ message }: z.core.$ZodIssue): string {
   return rest === undefined ? message : `E${rest}.`;
 }
 
-const quoted = (name: string): string =>
-  name.length > QUOTED_CHARACTERS ? `${name.slice(0, QUOTED_CHARACTERS)}…` : name;
-
-/** A JSON Pointer (RFC 6901) of a path. */
-export const jsonPointer = (path: PropertyKey[]): string =>
-  path.map((name) => `/${quoted(String(name)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+/**
+ * A JSON Pointer (RFC 6901) of a path. A name too long to be told ends it: it then points to the object that has the
+ * name.
+ */
+export function jsonPointer(path: PropertyKey[]): string {
+  const names = path.map(String);
+  const tooLong = names.findIndex((name) => name.length > NAME_CHARACTERS);
+  return names
+    .slice(0, tooLong === -1 ? names.length : tooLong)
+    .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}

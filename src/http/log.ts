@@ -14,10 +14,3 @@ export function logRequest(line: {
 }): void {
   console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
 }
-
-/** The message of the innermost cause. Drizzle's own message quotes every parameter, D1's beneath it none. */
-export function rootCause(error: unknown): string {
-  let inner = error;
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  return String(inner);
-}

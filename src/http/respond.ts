@@ -12,7 +12,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   const operationId = newOperationId();
   c.set("operationId", operationId);
   c.set("db", openDatabase(c.env.DB));
-  c.set("origin", c.env.BASE_URL ?? originOf(c.req.url));
+  c.set("origin", c.env.BASE_URL?.replace(/\/+$/, "") || originOf(c.req.url));
   await next();
   c.res.headers.set("Service-Operation-Id", operationId);
   c.res.headers.set("Cache-Control", "no-store");

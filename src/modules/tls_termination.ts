@@ -11,11 +11,15 @@ const TlsTerminationModuleMutate = members({
   terminate_at: terminateAt.default("edge"),
   min_version: minVersion.nullable().default(null),
 })
-  .refine(({ terminate_at, min_version }) => terminate_at !== "upstream" || (min_version ?? null) === null, {
-    path: ["min_version"],
-    error: "Must be null when terminate_at is upstream.",
-    when: evenIfWrong,
-  })
+  .refine(
+    ({ terminate_at, min_version }) =>
+      terminate_at !== "upstream" || !minVersion.safeParse(min_version).success,
+    {
+      path: ["min_version"],
+      error: "Must be null when terminate_at is upstream.",
+      when: evenIfWrong,
+    },
+  )
   .meta({ id: "TlsTerminationModuleMutate" });
 
 const TlsTerminationModule = z

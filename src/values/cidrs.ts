@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { isIpv4, plainIpv6 } from "./ip.ts";
 
 const EXPECTED =
   "Expected an IPv4 or IPv6 address or range in CIDR notation, as 192.0.2.0/24 or 2001:db8::/32.";
@@ -26,20 +27,20 @@ export const cidr = () =>
   });
 
 function parse(value: string): { address: string; network: string; length: number } | undefined {
-  const [, host = "", digits] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(value) ?? [];
+  const [, host = "", digits] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(value) ?? [];
   const family = familyOf(host);
   if (!family) return undefined;
   const length = digits === undefined ? family.bits : Number(digits);
   if (length > family.bits) return undefined;
   return {
-    address: family.ip.parse(host).toString(),
-    network: family.ip.networkAddressFromCIDR(`${host}/${length}`).toString(),
+    address: family.ip.parse(family.host).toString(),
+    network: family.ip.networkAddressFromCIDR(`${family.host}/${length}`).toString(),
     length,
   };
 }
 
 function familyOf(host: string) {
-  if (ipaddr.IPv4.isValidFourPartDecimal(host)) return { ip: ipaddr.IPv4, bits: 32 };
-  if (ipaddr.IPv6.isValid(host)) return { ip: ipaddr.IPv6, bits: 128 };
-  return undefined;
+  if (isIpv4(host)) return { ip: ipaddr.IPv4, bits: 32, host };
+  const ipv6 = plainIpv6(host);
+  return ipv6 === undefined ? undefined : { ip: ipaddr.IPv6, bits: 128, host: ipv6 };
 }

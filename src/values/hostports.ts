@@ -1,10 +1,10 @@
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { isIpv4, plainIpv6 } from "./ip.ts";
 
 const HOST_AND_PORT = /^(\[[^\]]+\]|[^:[\]]+):([1-9]\d{0,4})$/;
 
 /** RFC 1123 §2.1, and underscores, which names in the DNS have (RFC 8552). The last label is not all digits. */
-const DNS_NAME = /^(?=.{1,254}$)(?:[\w](?:[\w-]{0,61}[\w])?\.)*(?!\d+\.?$)[\w](?:[\w-]{0,61}[\w])?\.?$/;
+const DNS_NAME = /^(?=.{1,253}\.?$)(?:[\w](?:[\w-]{0,61}[\w])?\.)*(?!\d+\.?$)[\w](?:[\w-]{0,61}[\w])?\.?$/;
 
 /** `host:port`: a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535. */
 export const hostport = () =>
@@ -18,6 +18,6 @@ export const hostport = () =>
 function isHostport(value: string): boolean {
   const [, host = "", port = ""] = HOST_AND_PORT.exec(value) ?? [];
   if (host === "" || Number(port) > 65_535) return false;
-  if (host.startsWith("[")) return !host.includes("%") && ipaddr.IPv6.isValid(host.slice(1, -1));
-  return ipaddr.IPv4.isValidFourPartDecimal(host) || DNS_NAME.test(host);
+  if (host.startsWith("[")) return plainIpv6(host.slice(1, -1)) !== undefined;
+  return isIpv4(host) || DNS_NAME.test(host);
 }

@@ -58,7 +58,7 @@ export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
 export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
   const names = Object.keys(schema.shape);
   return schema.refine((value) => names.filter((name) => value[name] !== undefined).length === 1, {
-    error: `Set exactly one of ${names.join(", ")}.`,
+    error: `Set exactly one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
     when: evenIfWrong,
   });
 };

@@ -223,6 +223,7 @@ test.each([
   "[::ffff:192.0.2.1]:443",
   `${"a".repeat(63)}.example:1`,
   "4.in-addr.arpa:53",
+  `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}:1`,
 ])("%s is a hostport", async (hostport) => {
   expect((await givenTcpEdge({ hostports: [hostport] })).hostports).toEqual([hostport]);
 });
@@ -255,6 +256,8 @@ test.each([
   "[fe80::1%eth0]:443",
   "[192.0.2.1]:443",
   "[]:443",
+  "[::ffff:192.0.2.01]:1",
+  `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(62)}:1`,
   `${"a".repeat(64)}.example:1`,
   `${"a.".repeat(127)}example:1`,
 ])("%j is no hostport", async (hostport) => {
@@ -283,6 +286,13 @@ describe("TLS termination", () => {
     ] as const)
       expect((await post("/edges/tls", { tls_termination })).body.errors).toMatchObject([{ path }]);
   });
+});
+
+test("a version of the wrong type is one error, also with upstream", async () => {
+  const { body } = await post("/edges/tls", {
+    tls_termination: { terminate_at: "upstream", min_version: 5 },
+  });
+  expect(body.errors).toHaveLength(1);
 });
 
 describe("an enabled mutual TLS and terminate_at upstream exclude each other", () => {

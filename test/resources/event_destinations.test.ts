@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { create, get, ORIGIN, patch, post } from "../api.ts";
 import { givenDestination, SECRET } from "../given.ts";
@@ -73,6 +74,10 @@ test("PATCH without a target keeps it, and its secret in the database", async ()
   const destination = await givenDestination();
   const { body } = await patch(`/event_destinations/${destination.id}`, { description: "x", format: "json" });
   expect(body).toEqual({ ...destination, description: "x" });
+  const row = await env.DB.prepare("select target from event_destinations where id = ?")
+    .bind(destination.id)
+    .first<{ target: string }>();
+  expect(JSON.parse(row?.target ?? "")).toEqual({ monitoring_vendor: { api_key: SECRET } });
 });
 
 test.each([
@@ -129,6 +134,14 @@ test("exactly-one rules are named together with other errors", async () => {
     "/target/cloud_logs/auth/role/role_arn",
   ])
     expect(paths).toContain(path);
+});
+
+test("an exactly-one rule names what it chooses from", async () => {
+  const target = { cloud_logs: { log_group_arn: "arn", auth: {} } };
+  const { body } = await post("/event_destinations", { target });
+  expect(body.errors).toEqual([
+    { path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." },
+  ]);
 });
 
 test("a single wrong member does not look like none", async () => {

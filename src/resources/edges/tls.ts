@@ -2,9 +2,10 @@ import { and, desc, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
+import { violates } from "../../db/errors.ts";
 import { allExist, type Reference } from "../../db/references.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
-import { isEmpty, olderThan, rowIf, violates } from "../../db/statements.ts";
+import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
@@ -41,7 +42,8 @@ const tlsEdgeMutate = members({
   mutual_tls: mutualTls.mutate.exactOptional(),
   tls_termination: tlsTermination.mutate.exactOptional(),
 }).refine(
-  ({ mutual_tls, tls_termination }) => !(mutual_tls?.enabled && tls_termination?.terminate_at === "upstream"),
+  ({ mutual_tls, tls_termination }) =>
+    !(mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream"),
   { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
 );
 const TlsEdgeCreate = tlsEdgeMutate.meta({ id: "TlsEdgeCreate" });

@@ -1,0 +1,25 @@
+import ipaddr from "ipaddr.js";
+
+/** An IPv6 address whose last 32 bits are written as an IPv4 address (RFC 4291 §2.2.3). */
+const DOTTED_TAIL = /^(.*:)([^:]*\.[^:]*)$/;
+
+/** True for an IPv4 address of four decimal numbers without leading zeros, which all readers understand alike. */
+export const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
+
+/**
+ * The IPv6 address in `text` without a dotted tail, which ipaddr.js reads too freely (`::1.2.3.4` as the other
+ * address `::ffff:1.2.3.4`, and octal, hexadecimal and zero-padded numbers). Undefined for anything that is no IPv6
+ * address, one with a zone included.
+ */
+export function plainIpv6(text: string): string | undefined {
+  const [, head = "", tail = ""] = DOTTED_TAIL.exec(text) ?? [];
+  if (tail !== "" && !isIpv4(tail)) return undefined;
+  const plain = tail === "" ? text : head + hexGroups(tail);
+  return !plain.includes("%") && ipaddr.IPv6.isValid(plain) ? plain : undefined;
+}
+
+/** The two groups of 16 bits that an IPv4 address is as the tail of an IPv6 address. */
+function hexGroups(ipv4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(ipv4).octets;
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
