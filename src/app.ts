@@ -6,6 +6,9 @@ import * as errors from "./http/errors.ts";
 import { answerError } from "./http/faults.ts";
 import { gate } from "./http/gate.ts";
 import { health } from "./http/health.ts";
+import type { Route } from "./http/openapi.ts";
+import { operationOf } from "./http/operation.ts";
+import { reference } from "./http/reference.ts";
 import { everyRequest } from "./http/respond.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
@@ -32,7 +35,9 @@ app.use(
   }),
 );
 
-app.get("/health", health);
+app.get("/", (c) => c.redirect("/docs"));
+app.route("/health", health);
+app.route("/openapi.json", reference(operations));
 
 // Everything from here on needs a key and a version.
 app.use(gate);
@@ -46,3 +51,11 @@ app.route("/backends/failover", failoverBackends);
 app.route("/backends/http_response", httpResponseBackends);
 app.route("/bot_users", botUsers);
 app.route("/event_destinations", eventDestinations);
+
+/** Every operation of the service, in the order above. */
+export function operations(): Route[] {
+  return app.routes.flatMap(({ method, path, handler }) => {
+    const operation = operationOf(handler);
+    return operation ? [{ method, path, operation }] : [];
+  });
+}

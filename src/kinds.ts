@@ -4,7 +4,7 @@ import { ksuid } from "./ksuid.ts";
 
 /**
  * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
- * ids, `noun` and `nouns` in sentences. Certificate authorities, HTTPS edges and their routes
+ * ids, `noun` and `nouns` in sentences, and what they are `about`. Certificate authorities, HTTPS edges and their routes
  * are managed elsewhere; this service only refers to them.
  */
 export const kinds = {
@@ -14,6 +14,7 @@ export const kinds = {
     types: "TcpEdges",
     noun: "TCP edge",
     nouns: "TCP edges",
+    about: "An entry point of TCP traffic.",
   },
   tls_edge: {
     prefix: "edgtls_",
@@ -21,6 +22,7 @@ export const kinds = {
     types: "TlsEdges",
     noun: "TLS edge",
     nouns: "TLS edges",
+    about: "An entry point of TLS traffic.",
   },
   https_edge: {
     prefix: "edghts_",
@@ -28,6 +30,7 @@ export const kinds = {
     types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
+    about: "An entry point of HTTPS traffic, managed elsewhere: only its modules are here.",
   },
   https_edge_route: {
     prefix: "edghtsrt_",
@@ -35,6 +38,7 @@ export const kinds = {
     types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
+    about: "A route of an HTTPS edge, managed elsewhere: only its modules are here.",
   },
   ip_policy: {
     prefix: "ipp_",
@@ -42,6 +46,7 @@ export const kinds = {
     types: "IpPolicies",
     noun: "IP policy",
     nouns: "IP policies",
+    about: "A set of rules about source IPs. It applies to traffic where an IP restriction refers to it.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -49,6 +54,7 @@ export const kinds = {
     types: "IpPolicyRules",
     noun: "IP policy rule",
     nouns: "IP policy rules",
+    about: "Allows or denies traffic from a range of source IPs.",
   },
   failover_backend: {
     prefix: "bkdfo_",
@@ -56,6 +62,7 @@ export const kinds = {
     types: "FailoverBackends",
     noun: "failover backend",
     nouns: "failover backends",
+    about: "Backends that are tried in order.",
   },
   http_response_backend: {
     prefix: "bkdhr_",
@@ -63,14 +70,23 @@ export const kinds = {
     types: "HttpResponseBackends",
     noun: "HTTP response backend",
     nouns: "HTTP response backends",
+    about: "A fixed answer.",
   },
-  bot_user: { prefix: "bot_", path: "/bot_users", types: "BotUsers", noun: "bot user", nouns: "bot users" },
+  bot_user: {
+    prefix: "bot_",
+    path: "/bot_users",
+    types: "BotUsers",
+    noun: "bot user",
+    nouns: "bot users",
+    about: "A machine identity.",
+  },
   event_destination: {
     prefix: "ed_",
     path: "/event_destinations",
     types: "EventDestinations",
     noun: "event destination",
     nouns: "event destinations",
+    about: "Where serialized events are sent. It gets events once an event subscription refers to it.",
   },
   certificate_authority: {
     prefix: "ca_",
@@ -78,6 +94,7 @@ export const kinds = {
     types: "CertificateAuthorities",
     noun: "certificate authority",
     nouns: "certificate authorities",
+    about: "Vouches for certificates; managed elsewhere.",
   },
 } as const;
 
@@ -86,6 +103,9 @@ export type Kind = keyof typeof kinds;
 /** "a bot user", "an IP policy". */
 export const withArticle = (noun: string): string =>
   `${/^(?:[aeiou]|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** With a capital first letter: "Bot users". */
+export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
@@ -110,7 +130,12 @@ export const uriOf = (origin: string, id: string): string =>
   `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
 
 /** What every response shows of an object that it only refers to (spec: `Ref`). */
-export const Ref = z.strictObject({ id: z.string(), uri: z.string() }).meta({ id: "Ref" });
+export const Ref = z
+  .strictObject({
+    id: z.string().describe("Identifier of the object referred to."),
+    uri: z.string().describe("Where that object is."),
+  })
+  .meta({ id: "Ref", description: "A reference to another object." });
 
 /** The Ref of an id. It follows from the id alone, so it takes no query and outlives the object. */
 export const ref = (origin: string, id: string): z.infer<typeof Ref> => ({ id, uri: uriOf(origin, id) });
@@ -118,6 +143,11 @@ export const ref = (origin: string, id: string): z.infer<typeof Ref> => ({ id, u
 /** The Refs of a list of ids, in the order given; null for a list that is not set. */
 export const refs = (origin: string, ids: string[] | null): z.infer<typeof Ref>[] | null =>
   ids?.map((id) => ref(origin, id)) ?? null;
+
+/** An id and a Ref of `kind` for examples. */
+export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxGFFQjbGvSPXiVOWCOkX`;
+export const exampleRef = (kind: Kind): z.infer<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
+export const EXAMPLE_ORIGIN = "https://api.example.com";
 
 /** A request's id of one of `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
 export function idOf(...allowed: [Kind, ...Kind[]]): z.ZodString {

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { app } from "../src/app.ts";
+import { app, operations } from "../src/app.ts";
 import type { Bindings } from "../src/env.ts";
 import { ErrorResponse } from "../src/http/errors.ts";
-import { type Operation, operationOf } from "../src/http/operation.ts";
+import type { Route } from "../src/http/openapi.ts";
+import { checkContract } from "./contract.ts";
 import { type Cost, metered } from "./metered.ts";
 
 /** The origin of every request in the tests. */
@@ -22,18 +23,8 @@ export interface Answer {
   cost: Cost;
 }
 
-export interface Route {
-  method: string;
-  /** `/edges/tcp/:id`. */
-  path: string;
-  operation: Operation;
-}
-
-/** Every operation of the app, read off its routes. */
-export const routes: Route[] = app.routes.flatMap(({ method, path, handler }) => {
-  const operation = operationOf(handler);
-  return operation ? [{ method, path, operation }] : [];
-});
+/** Every operation of the app. */
+export const routes: Route[] = operations();
 
 const matchers = routes.map((route) => ({
   ...route,
@@ -55,9 +46,9 @@ interface Options {
 }
 
 /**
- * Sends one request through the whole app in workerd and checks what holds for every response: it has the shape
- * that its operation declares (or the one error shape), the headers of every response, and a success costs exactly
- * one round trip to the database.
+ * Sends one request through the whole app in workerd and checks what holds for every response: it has the shape that
+ * its operation declares (or the one error shape) and is as the OpenAPI document says, it has the headers of every
+ * response, and a success costs exactly one round trip to the database.
  */
 export async function call(
   method: string,
@@ -103,14 +94,15 @@ function parse(text: string): Json {
 function check(method: string, path: string, answer: Answer, isBroken: boolean): void {
   const { status, headers, body, text, cost } = answer;
   expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
-  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("Cache-Control")).toBe(path === "/openapi.json" ? "no-cache" : "no-store");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
   if (method === "HEAD") return expect(text).toBe("");
-  if (status >= 400) return checkError(answer, isBroken);
   const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-  if (!route) return;
+  if (route) checkContract(method, route.path, status, headers, body);
+  if (status >= 400) return checkError(answer, isBroken);
+  if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);
-  expect(cost.roundTrips, `${method} ${path} takes one round trip`).toBe(1);
+  if (path !== "/openapi.json") expect(cost.roundTrips, `${method} ${path} takes one round trip`).toBe(1);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
   route.operation.response.parse(body);

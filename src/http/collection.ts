@@ -1,43 +1,75 @@
 import type * as z from "zod";
-import { type Kind, kinds, withArticle } from "../kinds.ts";
+import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
+import type { ErrorCode } from "./error_codes.ts";
 import { operation } from "./operation.ts";
 import { pageQuery } from "./pages.ts";
 
 /**
- * The five operations that every collection has, to be put at the head of its routes.
+ * The five operations that every collection has, to be put at the head of its routes. What an operation can refuse
+ * beyond what all do (`refuses`) is named with it.
  *
  * @param object response schema of one object
  * @param list response schema of a page, made by `pageOf`
  */
 export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
   const { types, noun, nouns } = kinds[kind];
+  const one = withArticle(noun);
+  const tag = titled(nouns);
+  const path = { id: kind };
   return {
-    create: <Body extends z.ZodType<object>>(body: Body) =>
+    create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Create`,
-        summary: `Create ${withArticle(noun)}`,
+        summary: `Create ${one}`,
+        description: `Creates ${one} and shows it.`,
+        tag,
         body,
         status: 201,
         response: object,
+        refuses,
       }),
     list: () =>
       operation({
         id: `${types}List`,
         summary: `List ${nouns}`,
+        description: `Lists ${nouns}, newest first, a page at a time.`,
+        tag,
         query: pageQuery(kind),
         status: 200,
         response: list,
       }),
     get: () =>
-      operation({ id: `${types}Get`, summary: `Get ${withArticle(noun)}`, status: 200, response: object }),
-    update: <Body extends z.ZodType<object>>(body: Body) =>
       operation({
-        id: `${types}Update`,
-        summary: `Update ${withArticle(noun)}`,
-        body,
+        id: `${types}Get`,
+        summary: `Get ${one}`,
+        description: `Shows ${one}.`,
+        tag,
+        path,
         status: 200,
         response: object,
       }),
-    remove: () => operation({ id: `${types}Delete`, summary: `Delete ${withArticle(noun)}`, status: 204 }),
+    update: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
+      operation({
+        id: `${types}Update`,
+        summary: `Update ${one}`,
+        description: `Changes the members that the body names, leaves all others, and shows the ${noun}.`,
+        tag,
+        path,
+        body,
+        status: 200,
+        response: object,
+        refuses,
+      }),
+    /** @param consequence a sentence on what else goes or stays */
+    remove: (consequence: string, ...refuses: ErrorCode[]) =>
+      operation({
+        id: `${types}Delete`,
+        summary: `Delete ${one}`,
+        description: `Deletes ${one}. ${consequence}`.trim(),
+        tag,
+        path,
+        status: 204,
+        refuses,
+      }),
   };
 }

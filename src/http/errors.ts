@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { type Kind, kinds } from "../kinds.ts";
+import { type ErrorCode, errorCodes } from "./error_codes.ts";
 
 /** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
 export interface MemberError {
@@ -32,24 +33,6 @@ export class ApiError extends Error {
     this.extras = extras;
   }
 }
-
-/** Every `error_code` and its status. */
-const errorCodes = {
-  ERR_INVALID_REQUEST: 400,
-  ERR_UNKNOWN_REFERENCE: 400,
-  ERR_UNSUPPORTED_VERSION: 400,
-  ERR_UNAUTHENTICATED: 401,
-  ERR_NOT_FOUND: 404,
-  ERR_NO_SUCH_PATH: 404,
-  ERR_METHOD_NOT_ALLOWED: 405,
-  ERR_IN_USE: 409,
-  ERR_TOO_LARGE: 413,
-  ERR_UNSUPPORTED_MEDIA_TYPE: 415,
-  ERR_INTERNAL: 500,
-  ERR_UNAVAILABLE: 503,
-} as const;
-
-export type ErrorCode = keyof typeof errorCodes;
 
 const error = (code: ErrorCode, msg: string, extras?: Extras): ApiError => new ApiError(code, msg, extras);
 
@@ -100,18 +83,41 @@ export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wr
 /** The body of every error response. */
 export const ErrorResponse = z
   .strictObject({
-    error_code: z.enum(Object.keys(errorCodes)),
-    status_code: z.int(),
-    msg: z.string(),
-    details: z.record(z.string(), z.string()),
-    errors: z.array(z.strictObject({ path: z.string(), msg: z.string() })).optional(),
+    error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
+    status_code: z.int().describe("The response's status."),
+    msg: z.string().describe("What went wrong, for people."),
+    details: z
+      .record(z.string(), z.string())
+      .describe("More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`."),
+    errors: z
+      .array(
+        z.strictObject({
+          path: z.string().describe("A JSON Pointer (RFC 6901) into the body, or a query parameter's name."),
+          msg: z.string().describe("What would be right."),
+        }),
+      )
+      .max(MEMBER_ERRORS_SHOWN)
+      .describe("The rejected members; only there for these.")
+      .optional(),
   })
-  .meta({ id: "Error" });
+  .meta({
+    id: "Error",
+    description: "The body of every error response.",
+    examples: [
+      {
+        error_code: "ERR_INVALID_REQUEST",
+        status_code: 400,
+        msg: "The request has 1 invalid member.",
+        details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
+        errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
+      },
+    ],
+  });
 
 /** Turns a refusal into its response: the one place where an error gets its shape. */
 export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
   const { errors, details, headers } = extras;
-  const status = errorCodes[code];
+  const { status } = errorCodes[code];
   const body: z.infer<typeof ErrorResponse> = {
     error_code: code,
     status_code: status,

@@ -1,17 +1,35 @@
 import { sql } from "drizzle-orm";
-import type { Handler } from "hono";
+import { Hono } from "hono";
+import * as z from "zod";
 import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
-import { answer, unavailable } from "./errors.ts";
+import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
+import { operation } from "./operation.ts";
+
+const Health = z
+  .strictObject({ status: z.literal("ok") })
+  .meta({ id: "Health", examples: [{ status: "ok" }] });
 
 /** `GET /health`: 200 when the database answers, 503 for whatever keeps it from that. */
-export const health: Handler<App> = async (c) => {
-  try {
-    await c.var.db.run(sql`select 1`);
-    return c.json({ status: "ok" });
-  } catch (error) {
-    logFault(c.var.operationId, "The database does not answer.", rootCause(error));
-    return answer(c, unavailable("The database does not answer."));
-  }
-};
+export const health = new Hono<App>().get(
+  "/",
+  operation({
+    id: "HealthGet",
+    summary: "Ask whether the service works",
+    description: "Answers 200 when the database answers, otherwise 503. Needs no key.",
+    tag: "Service",
+    isPublic: true,
+    status: 200,
+    response: Health,
+  }),
+  async (c) => {
+    try {
+      await c.var.db.run(sql`select 1`);
+    } catch (error) {
+      logFault(c.var.operationId, "The database does not answer.", rootCause(error));
+      throw unavailable("The database does not answer.");
+    }
+    return c.json<z.infer<typeof Health>>({ status: "ok" });
+  },
+);

@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
+import type { Kind } from "../kinds.ts";
 import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
+import type { ErrorCode } from "./error_codes.ts";
 import { invalidMembers } from "./errors.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
@@ -13,7 +15,16 @@ export interface Operation<
 > {
   /** Stable identifier, `TcpEdgesCreate`. */
   id: string;
+  /** A few words. */
   summary: string;
+  /** A sentence or two. */
+  description: string;
+  /** The group that documentation shows it in. */
+  tag: string;
+  /** Served without a key and a version. */
+  isPublic?: boolean;
+  /** The ids in the path: which kind of object each names. */
+  path?: Record<string, Kind>;
   /** Query parameters, each a string; none are accepted when left out. */
   query?: Query;
   /** The request body; none is read when left out. */
@@ -21,7 +32,22 @@ export interface Operation<
   /** Status of success, and the body's schema unless there is no body. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
+  /** Answers 304 to an `If-None-Match` that names its ETag. */
+  isConditional?: boolean;
+  /** Errors that this operation can give beyond those that follow from what it takes: see `errorCodesOf`. */
+  refuses?: ErrorCode[];
 }
+
+/** Every error that an operation can give. */
+export const errorCodesOf = ({ isPublic, path, body, refuses = [] }: Operation): ErrorCode[] => [
+  "ERR_INVALID_REQUEST",
+  ...(isPublic ? [] : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED"] as const)),
+  ...(path ? (["ERR_NOT_FOUND"] as const) : []),
+  ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+  ...refuses,
+  "ERR_INTERNAL",
+  "ERR_UNAVAILABLE",
+];
 
 type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
   in: { query: z.input<Query>; json: z.input<Body> };

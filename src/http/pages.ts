@@ -10,18 +10,28 @@ const limit = z
   .string("Give it once.")
   .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
   .transform(Number)
+  .meta({ description: `Objects on a page, 1 to ${LARGEST_PAGE}; ${LARGEST_PAGE} when left out.` })
   .exactOptional();
 
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
 export const pageQuery = (kind: Kind) =>
-  members({ limit, before_id: idOf(kind).exactOptional() }).transform((query) => ({
+  members({
+    limit,
+    before_id: idOf(kind)
+      .describe("Lists what was created before this object, which need not exist any more.")
+      .exactOptional(),
+  }).transform((query) => ({
     ...query,
     limit: query.limit ?? LARGEST_PAGE,
   }));
 
 /** The response schema of a list: its one named member and the links that {@link page} makes. */
 export const pageOf = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject({ ...shape, uri: z.string(), next_page_uri: z.string().nullable() });
+  z.strictObject({
+    ...shape,
+    uri: z.string().describe("Where the list is."),
+    next_page_uri: z.string().nullable().describe("Where its next page is; null when there is none."),
+  });
 
 /**
  * A page of a list of `kind`, from up to `limit` + 1 rows, newest first: the row too many tells that a next page

@@ -15,7 +15,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   c.set("origin", c.env.BASE_URL?.replace(/\/+$/, "") || originOf(c.req.url));
   await next();
   c.res.headers.set("Service-Operation-Id", operationId);
-  c.res.headers.set("Cache-Control", "no-store");
+  if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   c.res.headers.set("X-Content-Type-Options", "nosniff");
   logRequest({
     operation_id: operationId,

@@ -1,34 +1,59 @@
 import * as z from "zod";
 import type { StoredCircuitBreaker } from "../db/schema.ts";
 import { members, uint32 } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+
+const description = "When requests stop going to an upstream server that fails, and for how long.";
+
+const meanings = {
+  tripped_duration:
+    "Seconds to wait after the circuit trips before the upstream's health is evaluated again.",
+  rolling_window: "Seconds of the rolling window that statistics are kept for.",
+  num_buckets: "Buckets that the window's metrics are kept in.",
+  volume_threshold: "Requests in a rolling window before the circuit can trip.",
+  error_threshold_percentage: "The share of failed requests that trips the circuit: a fraction, not percent.",
+};
 
 const CircuitBreakerModuleMutate = members({
   enabled,
-  /** Seconds. */
-  tripped_duration: uint32().default(10),
-  /** Seconds. */
-  rolling_window: uint32(1).default(10),
-  num_buckets: uint32(1, 128).default(10),
-  /** Requests in a rolling window. */
-  volume_threshold: uint32().default(20),
-  /** A fraction, not percent. */
+  tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
+  rolling_window: uint32(1).describe(meanings.rolling_window).default(10),
+  num_buckets: uint32(1, 128).describe(meanings.num_buckets).default(10),
+  volume_threshold: uint32().describe(meanings.volume_threshold).default(20),
   error_threshold_percentage: z
     .number()
     .refine((value) => value >= 0 && value <= 1, "Expected a fraction from 0 to 1.")
+    .meta({ minimum: 0, maximum: 1, description: meanings.error_threshold_percentage })
     .default(0.5),
-}).meta({ id: "CircuitBreakerModuleMutate" });
+}).meta({
+  id: "CircuitBreakerModuleMutate",
+  description,
+  examples: [{ error_threshold_percentage: 0.25, volume_threshold: 50 }],
+});
 
 const CircuitBreakerModule = z
   .strictObject({
-    enabled: z.boolean(),
-    tripped_duration: z.number(),
-    rolling_window: z.number(),
-    num_buckets: z.number(),
-    volume_threshold: z.number(),
-    error_threshold_percentage: z.number(),
+    enabled: isEnabled,
+    tripped_duration: z.int().describe(meanings.tripped_duration),
+    rolling_window: z.int().describe(meanings.rolling_window),
+    num_buckets: z.int().describe(meanings.num_buckets),
+    volume_threshold: z.int().describe(meanings.volume_threshold),
+    error_threshold_percentage: z.number().describe(meanings.error_threshold_percentage),
   })
-  .meta({ id: "CircuitBreakerModule" });
+  .meta({
+    id: "CircuitBreakerModule",
+    description,
+    examples: [
+      {
+        enabled: true,
+        tripped_duration: 10,
+        rolling_window: 10,
+        num_buckets: 10,
+        volume_threshold: 50,
+        error_threshold_percentage: 0.25,
+      },
+    ],
+  });
 
 /** When requests stop going to an upstream server that fails, and for how long. */
 export const circuitBreaker: EdgeModule<StoredCircuitBreaker, z.infer<typeof CircuitBreakerModule>> = {
@@ -37,5 +62,4 @@ export const circuitBreaker: EdgeModule<StoredCircuitBreaker, z.infer<typeof Cir
   mutate: CircuitBreakerModuleMutate,
   response: CircuitBreakerModule,
   toApi: (stored) => stored,
-  references: () => [],
 };

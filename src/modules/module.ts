@@ -2,7 +2,10 @@ import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 
 /** What every module has; true when left out (spec: "Module shapes shared by edges"). */
-export const enabled = z.boolean().default(true);
+export const enabled = z.boolean().describe("Whether the module is applied to traffic.").default(true);
+
+/** {@link enabled} in responses. */
+export const isEnabled = z.boolean().describe("Whether the module is applied to traffic.");
 
 /** One kind of edge module. What is stored is the request shape; the response shows Refs where it has ids. */
 export interface EdgeModule<Stored, Shown> {
@@ -17,17 +20,17 @@ export interface EdgeModule<Stored, Shown> {
   /** The stored value as responses show it; `origin` is what URIs start with. */
   toApi(stored: Stored, origin: string): Shown;
   /** The objects that a value refers to and that must exist; paths are JSON Pointers into the module. */
-  references(stored: Stored): Reference[];
+  references?: (stored: Stored) => Reference[];
 }
 
 /** References of a module that is a member of a body, with pointers into that body; none when it is left out. */
 export const referencesIn = <Stored>(
-  module: EdgeModule<Stored, unknown>,
+  { name, references }: EdgeModule<Stored, unknown>,
   value: Stored | null | undefined,
 ): Reference[] =>
   value === undefined || value === null
     ? []
-    : module.references(value).map(({ path, id }) => ({ path: `/${module.name}${path}`, id }));
+    : (references?.(value) ?? []).map(({ path, id }) => ({ path: `/${name}${path}`, id }));
 
 /** A module as an edge's response shows it; null when it is not set. */
 export const shown = <Stored, Shown>(

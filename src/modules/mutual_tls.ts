@@ -1,17 +1,27 @@
 import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
-import { idOf, Ref, refs } from "../kinds.ts";
+import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
 import { list, members } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const MutualTlsModuleMutate = members({
   enabled,
-  certificate_authority_ids: list(idOf("certificate_authority")).default(null),
-}).meta({ id: "MutualTlsModuleMutate" });
+  certificate_authority_ids: list(idOf("certificate_authority"))
+    .describe("The authorities that a client's certificate is checked against.")
+    .default(null),
+}).meta({
+  id: "MutualTlsModuleMutate",
+  description: "Mutual TLS. While enabled, it excludes `terminate_at: upstream`.",
+  examples: [{ certificate_authority_ids: [exampleId("certificate_authority")] }],
+});
 
 const MutualTlsModule = z
-  .strictObject({ enabled: z.boolean(), certificate_authorities: z.array(Ref).nullable() })
-  .meta({ id: "MutualTlsModule" });
+  .strictObject({ enabled: isEnabled, certificate_authorities: z.array(Ref).nullable() })
+  .meta({
+    id: "MutualTlsModule",
+    description: "The authorities that a client's certificate is checked against.",
+    examples: [{ enabled: true, certificate_authorities: [exampleRef("certificate_authority")] }],
+  });
 
 /** The authorities that a client's certificate is checked against; of TLS edges and of HTTPS edges. */
 export const mutualTls: EdgeModule<StoredMutualTls, z.infer<typeof MutualTlsModule>> = {
@@ -23,5 +33,4 @@ export const mutualTls: EdgeModule<StoredMutualTls, z.infer<typeof MutualTlsModu
     enabled: stored.enabled,
     certificate_authorities: refs(origin, stored.certificate_authority_ids),
   }),
-  references: () => [],
 };

@@ -2,23 +2,30 @@ import * as z from "zod";
 import type { StoredRequestHeaders } from "../db/schema.ts";
 import { headerMap, headerName } from "../values/headers.ts";
 import { list, members } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const asGiven = (name: string): string => name;
 
+const description = "Headers added to and removed from a request before it goes upstream.";
+const meanings = {
+  add: "Header names and the values that are injected; no name twice, in whatever case.",
+  remove: "Header names that are removed.",
+};
+const example = { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] };
+
 const RequestHeadersModuleMutate = members({
   enabled,
-  add: headerMap(asGiven).nullable().default(null),
-  remove: list(headerName()).default(null),
-}).meta({ id: "RequestHeadersModuleMutate" });
+  add: headerMap(asGiven).describe(meanings.add).default(null),
+  remove: list(headerName()).describe(meanings.remove).default(null),
+}).meta({ id: "RequestHeadersModuleMutate", description, examples: [example] });
 
 const RequestHeadersModule = z
   .strictObject({
-    enabled: z.boolean(),
-    add: z.record(z.string(), z.string()).nullable(),
-    remove: z.array(z.string()).nullable(),
+    enabled: isEnabled,
+    add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
+    remove: z.array(z.string()).nullable().describe(meanings.remove),
   })
-  .meta({ id: "RequestHeadersModule" });
+  .meta({ id: "RequestHeadersModule", description, examples: [{ enabled: true, ...example }] });
 
 /** Headers added to and removed from a request before it goes upstream; names stay as given. */
 export const requestHeaders: EdgeModule<StoredRequestHeaders, z.infer<typeof RequestHeadersModule>> = {
@@ -27,5 +34,4 @@ export const requestHeaders: EdgeModule<StoredRequestHeaders, z.infer<typeof Req
   mutate: RequestHeadersModuleMutate,
   response: RequestHeadersModule,
   toApi: (stored) => stored,
-  references: () => [],
 };

@@ -1,15 +1,19 @@
 import * as z from "zod";
 import type { StoredTlsTermination } from "../db/schema.ts";
 import { evenIfWrong, members } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const terminateAt = z.enum(["edge", "upstream"]);
+const terminateAt = z
+  .enum(["edge", "upstream"])
+  .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through.");
 const minVersion = z.enum(["1.0", "1.1", "1.2", "1.3"]);
+const minVersionMeaning =
+  "The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`.";
 
 const TlsTerminationModuleMutate = members({
   enabled,
   terminate_at: terminateAt.default("edge"),
-  min_version: minVersion.nullable().default(null),
+  min_version: minVersion.nullable().describe(minVersionMeaning).default(null),
 })
   .refine(
     ({ terminate_at, min_version }) =>
@@ -20,11 +24,23 @@ const TlsTerminationModuleMutate = members({
       when: evenIfWrong,
     },
   )
-  .meta({ id: "TlsTerminationModuleMutate" });
+  .meta({
+    id: "TlsTerminationModuleMutate",
+    description: "Where TLS ends.",
+    examples: [{ terminate_at: "edge", min_version: "1.3" }],
+  });
 
 const TlsTerminationModule = z
-  .strictObject({ enabled: z.boolean(), terminate_at: terminateAt, min_version: minVersion.nullable() })
-  .meta({ id: "TlsTerminationModule" });
+  .strictObject({
+    enabled: isEnabled,
+    terminate_at: terminateAt,
+    min_version: minVersion.nullable().describe(minVersionMeaning),
+  })
+  .meta({
+    id: "TlsTerminationModule",
+    description: "Where TLS ends.",
+    examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
+  });
 
 /** Where TLS ends; `min_version` null means the service's default, TLS 1.2. */
 export const tlsTermination: EdgeModule<StoredTlsTermination, z.infer<typeof TlsTerminationModule>> = {
@@ -33,5 +49,4 @@ export const tlsTermination: EdgeModule<StoredTlsTermination, z.infer<typeof Tls
   mutate: TlsTerminationModuleMutate,
   response: TlsTerminationModule,
   toApi: (stored) => stored,
-  references: () => [],
 };

@@ -1,15 +1,19 @@
 import * as z from "zod";
 import type { StoredTrafficPolicy } from "../db/schema.ts";
 import { members, nonEmpty } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const TrafficPolicyModuleMutate = members({ enabled, value: nonEmpty() }).meta({
-  id: "TrafficPolicyModuleMutate",
-});
+const description = "The traffic policy that is applied on an endpoint.";
+const value = '{"on_tcp_connect":[]}';
+
+const TrafficPolicyModuleMutate = members({
+  enabled,
+  value: nonEmpty().describe("The policy; its text is not interpreted here."),
+}).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ value }] });
 
 const TrafficPolicyModule = z
-  .strictObject({ enabled: z.boolean(), value: z.string() })
-  .meta({ id: "TrafficPolicyModule" });
+  .strictObject({ enabled: isEnabled, value: z.string().describe("The policy, as it was given.") })
+  .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] });
 
 /** The traffic policy that is applied on an endpoint; its text is not interpreted here. */
 export const trafficPolicy: EdgeModule<StoredTrafficPolicy, z.infer<typeof TrafficPolicyModule>> = {
@@ -18,5 +22,4 @@ export const trafficPolicy: EdgeModule<StoredTrafficPolicy, z.infer<typeof Traff
   mutate: TrafficPolicyModuleMutate,
   response: TrafficPolicyModule,
   toApi: (stored) => stored,
-  references: () => [],
 };

@@ -1,15 +1,20 @@
 import * as z from "zod";
 import type { StoredWebsocketTcpConverter } from "../db/schema.ts";
 import { members } from "../values/members.ts";
-import { type EdgeModule, enabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+
+const description = "Turns a websocket's binary frames into a TCP stream.";
+const examples = [{ enabled: true }];
 
 const WebsocketTcpConverterModuleMutate = members({ enabled }).meta({
   id: "WebsocketTcpConverterModuleMutate",
+  description,
+  examples,
 });
 
 const WebsocketTcpConverterModule = z
-  .strictObject({ enabled: z.boolean() })
-  .meta({ id: "WebsocketTcpConverterModule" });
+  .strictObject({ enabled: isEnabled })
+  .meta({ id: "WebsocketTcpConverterModule", description, examples });
 
 /** Turns a websocket's binary frames into a TCP stream. */
 export const websocketTcpConverter: EdgeModule<
@@ -21,5 +26,4 @@ export const websocketTcpConverter: EdgeModule<
   mutate: WebsocketTcpConverterModuleMutate,
   response: WebsocketTcpConverterModule,
   toApi: (stored) => stored,
-  references: () => [],
 };

@@ -7,24 +7,33 @@ import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
-import { stamp } from "../kinds.ts";
+import { stamp, kinds } from "../kinds.ts";
 import { members, nonEmpty } from "../values/members.ts";
-import { objectMembers, toObject } from "./object.ts";
+import { exampleObject, objectMembers, toObject } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
 const BotUser = z
   .strictObject({
     ...objectMembers,
-    name: z.string(),
-    active: z.boolean(),
+    name: z.string().describe("Names the bot, for people."),
+    active: z.boolean().describe("Whether the bot may act."),
   })
-  .meta({ id: "BotUser" });
+  .meta({
+    id: "BotUser",
+    description: kinds.bot_user.about,
+    examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
+  });
 const BotUserList = pageOf({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" });
 
-const botUserMutate = members({ name: nonEmpty(), active: z.boolean().exactOptional() });
-const BotUserCreate = botUserMutate.meta({ id: "BotUserCreate" });
-const BotUserUpdate = botUserMutate.exactPartial().meta({ id: "BotUserUpdate" });
+const botUserMutate = members({
+  name: nonEmpty().describe("Names the bot, for people."),
+  active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
+});
+const BotUserCreate = botUserMutate.meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] });
+const BotUserUpdate = botUserMutate
+  .exactPartial()
+  .meta({ id: "BotUserUpdate", examples: [{ active: false }] });
 
 const toBotUser = (row: Row, origin: string): z.infer<typeof BotUser> => ({
   ...toObject(row, origin),
@@ -70,7 +79,7 @@ export const botUsers = new Hono<App>()
     if (!row) throw notFound("bot_user");
     return c.json(toBotUser(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
+  .delete("/:id", operations.remove(""), async (c) => {
     const isIt = eq(table.id, c.req.param("id"));
     const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
     if (!deleted) throw notFound("bot_user");

@@ -7,17 +7,27 @@ import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
-import { stamp } from "../kinds.ts";
+import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { describedMembers, toDescribed, unsetTexts } from "./object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
-const IpPolicy = z.strictObject(describedMembers).meta({ id: "IpPolicy" });
+const IpPolicy = z.strictObject(describedMembers).meta({
+  id: "IpPolicy",
+  description: kinds.ip_policy.about,
+  examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
+});
 const IpPolicyList = pageOf({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" });
 
-const IpPolicyCreate = members(boundedTexts).meta({ id: "IpPolicyCreate" });
-const IpPolicyUpdate = members(boundedTexts).meta({ id: "IpPolicyUpdate" });
+const IpPolicyCreate = members(boundedTexts).meta({
+  id: "IpPolicyCreate",
+  examples: [{ description: "Lisbon office" }],
+});
+const IpPolicyUpdate = members(boundedTexts).meta({
+  id: "IpPolicyUpdate",
+  examples: [{ description: "Lisbon and Porto offices" }],
+});
 
 const toIpPolicy: (row: Row, origin: string) => z.infer<typeof IpPolicy> = toDescribed;
 
@@ -60,13 +70,19 @@ export const ipPolicies = new Hono<App>()
     return c.json(toIpPolicy(row, origin));
   })
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
-  .delete("/:id", operations.remove(), async (c) => {
-    const { db } = c.var;
-    const id = c.req.param("id");
-    const [[deleted]] = await db.batch([
-      db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
-      db.delete(ipPolicyRules).where(eq(ipPolicyRules.ip_policy_id, id)),
-    ]);
-    if (!deleted) throw notFound("ip_policy");
-    return c.body(null, 204);
-  });
+  .delete(
+    "/:id",
+    operations.remove(
+      "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules.",
+    ),
+    async (c) => {
+      const { db } = c.var;
+      const id = c.req.param("id");
+      const [[deleted]] = await db.batch([
+        db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
+        db.delete(ipPolicyRules).where(eq(ipPolicyRules.ip_policy_id, id)),
+      ]);
+      if (!deleted) throw notFound("ip_policy");
+      return c.body(null, 204);
+    },
+  );

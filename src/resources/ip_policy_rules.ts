@@ -9,36 +9,52 @@ import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
 import { referenceRefusal } from "../http/refusals.ts";
-import { idOf, Ref, ref, stamp } from "../kinds.ts";
+import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { describedMembers, toDescribed, unsetTexts } from "./object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 
-const action = z.enum(["allow", "deny"]);
+const action = z.enum(["allow", "deny"]).describe("What happens to traffic from the range.");
+const range = "An IPv4 or IPv6 address or range in CIDR notation";
 
 const IpPolicyRule = z
   .strictObject({
     ...describedMembers,
-    cidr: z.string(),
-    ip_policy: Ref,
+    cidr: z.string().describe(`${range}, in canonical form.`),
+    ip_policy: Ref.describe("The policy that the rule belongs to."),
     action,
   })
-  .meta({ id: "IpPolicyRule" });
+  .meta({
+    id: "IpPolicyRule",
+    description: kinds.ip_policy_rule.about,
+    examples: [
+      {
+        ...exampleObject("ip_policy_rule"),
+        cidr: "198.51.100.0/24",
+        ip_policy: exampleRef("ip_policy"),
+        action: "allow",
+      },
+    ],
+  });
 const IpPolicyRuleList = pageOf({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" });
 
 const IpPolicyRuleCreate = members({
   ...boundedTexts,
-  cidr: cidr(),
-  ip_policy_id: idOf("ip_policy"),
-  action,
-}).meta({ id: "IpPolicyRuleCreate" });
+  cidr: cidr().describe(`${range}; without host bits.`),
+  ip_policy_id: idOf("ip_policy").describe("The policy that the rule belongs to, for life."),
+  action: action.describe("What happens to traffic from the range; fixed for life."),
+}).meta({
+  id: "IpPolicyRuleCreate",
+  examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
+});
 
 /** A rule keeps its action and its policy for life. */
-const IpPolicyRuleUpdate = members({ ...boundedTexts, cidr: cidr().exactOptional() }).meta({
-  id: "IpPolicyRuleUpdate",
-});
+const IpPolicyRuleUpdate = members({
+  ...boundedTexts,
+  cidr: cidr().describe(`${range}; without host bits.`).exactOptional(),
+}).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] });
 
 const toIpPolicyRule = (row: Row, origin: string): z.infer<typeof IpPolicyRule> => ({
   ...toDescribed(row, origin),
@@ -50,7 +66,7 @@ const toIpPolicyRule = (row: Row, origin: string): z.infer<typeof IpPolicyRule> 
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
-  .post("/", operations.create(IpPolicyRuleCreate), async (c) => {
+  .post("/", operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, ...body };
@@ -92,7 +108,7 @@ export const ipPolicyRules = new Hono<App>()
     if (!row) throw notFound("ip_policy_rule");
     return c.json(toIpPolicyRule(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
+  .delete("/:id", operations.remove(""), async (c) => {
     const isIt = eq(table.id, c.req.param("id"));
     const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
     if (!deleted) throw notFound("ip_policy_rule");

@@ -26,17 +26,26 @@ export const nonEmpty = () => string().min(1, "Must not be empty.");
 
 /** {@link string} that is cleared by "": comes out as null then. */
 export const text = (maxBytes?: number) =>
-  string(maxBytes).transform((value) => (value === "" ? null : value));
+  string(maxBytes)
+    .transform((value) => (value === "" ? null : value))
+    // JSON Schema counts characters: never more than bytes.
+    .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
 
 /** A list that is cleared by []: comes out as null then. */
 export const list = <T extends z.ZodType>(item: T) =>
   z.array(item).transform((items) => (items.length === 0 ? null : items));
 
 /** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
-export const boundedTexts = { description: text(255).exactOptional(), metadata: text(4096).exactOptional() };
+export const boundedTexts = {
+  description: text(255).describe("For people; at most 255 bytes of UTF-8.").exactOptional(),
+  metadata: text(4096).describe("For machines, any text; at most 4096 bytes of UTF-8.").exactOptional(),
+};
 
 /** The optional texts of backends, which have no bound of their own. */
-export const unboundedTexts = { description: text().exactOptional(), metadata: text().exactOptional() };
+export const unboundedTexts = {
+  description: text().describe("For people.").exactOptional(),
+  metadata: text().describe("For machines, any text.").exactOptional(),
+};
 
 /** A whole number of 32 bits without a sign, at least `min`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>
@@ -45,7 +54,8 @@ export const uint32 = (min = 0, max = 4_294_967_295) =>
     .refine(
       (value) => Number.isInteger(value) && value >= min && value <= max,
       `Expected a whole number from ${min} to ${max}.`,
-    );
+    )
+    .meta({ type: "integer", minimum: min, maximum: max });
 
 /**
  * `when` of a rule between members: it is checked for every object, even one with wrong members, so that a caller
@@ -57,10 +67,12 @@ export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
 /** Refuses an object that does not have exactly one member. */
 export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
   const names = Object.keys(schema.shape);
-  return schema.refine((value) => names.filter((name) => value[name] !== undefined).length === 1, {
-    error: `Set exactly one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
-    when: evenIfWrong,
-  });
+  return schema
+    .refine((value) => names.filter((name) => value[name] !== undefined).length === 1, {
+      error: `Set exactly one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
+      when: evenIfWrong,
+    })
+    .meta({ minProperties: 1, maxProperties: 1 });
 };
 
 const encoder = new TextEncoder();

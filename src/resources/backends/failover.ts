@@ -10,28 +10,48 @@ import { operationsOn } from "../../http/collection.ts";
 import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal, referenceRefusal } from "../../http/refusals.ts";
-import { idOf, stamp } from "../../kinds.ts";
+import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
 import { list, members, unboundedTexts } from "../../values/members.ts";
-import { describedMembers, toDescribed, unsetTexts } from "../object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
 type Row = typeof table.$inferSelect;
+
+const children = "Ids of the child backends, in order: failover or HTTP response backends.";
 
 const FailoverBackend = z
   .strictObject({
     ...describedMembers,
-    backends: z.array(z.string()).nullable(),
+    backends: z.array(z.string()).nullable().describe(children),
   })
-  .meta({ id: "FailoverBackend" });
+  .meta({
+    id: "FailoverBackend",
+    description: kinds.failover_backend.about,
+    examples: [
+      {
+        ...exampleObject("failover_backend"),
+        description: "The shop, or the maintenance page",
+        backends: [exampleId("http_response_backend")],
+      },
+    ],
+  });
 const FailoverBackendList = pageOf({ backends: z.array(FailoverBackend) }).meta({
   id: "FailoverBackendList",
 });
 
 const failoverBackendMutate = members({
   ...unboundedTexts,
-  backends: list(idOf("failover_backend", "http_response_backend")).exactOptional(),
+  backends: list(idOf("failover_backend", "http_response_backend")).describe(children).exactOptional(),
 });
-const FailoverBackendCreate = failoverBackendMutate.meta({ id: "FailoverBackendCreate" });
-const FailoverBackendUpdate = failoverBackendMutate.meta({ id: "FailoverBackendUpdate" });
+const FailoverBackendCreate = failoverBackendMutate.meta({
+  id: "FailoverBackendCreate",
+  examples: [
+    { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
+  ],
+});
+const FailoverBackendUpdate = failoverBackendMutate.meta({
+  id: "FailoverBackendUpdate",
+  examples: [{ backends: [exampleId("http_response_backend"), exampleId("failover_backend")] }],
+});
 
 const toFailoverBackend = (row: Row, origin: string): z.infer<typeof FailoverBackend> => ({
   ...toDescribed(row, origin),
@@ -56,7 +76,7 @@ async function updateRefusal(db: Database, id: string, backends: string[]): Prom
 const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
 
 export const failoverBackends = new Hono<App>()
-  .post("/", operations.create(FailoverBackendCreate), async (c) => {
+  .post("/", operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, backends: null };
@@ -89,7 +109,7 @@ export const failoverBackends = new Hono<App>()
     if (!row) throw notFound("failover_backend");
     return c.json(toFailoverBackend(row, c.var.origin));
   })
-  .patch("/:id", operations.update(FailoverBackendUpdate), async (c) => {
+  .patch("/:id", operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const patch = c.req.valid("json");
@@ -105,17 +125,21 @@ export const failoverBackends = new Hono<App>()
     if (!row) throw await updateRefusal(db, id, children);
     return c.json(toFailoverBackend(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
-    const { db } = c.var;
-    const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const [deleted] = await db
-      .delete(table)
-      .where(and(isIt, isUnused(id)))
-      .returning({ id: table.id });
-    if (!deleted) {
-      const [found] = await db.select().from(table).where(isIt);
-      throw await deletionRefusal(db, "failover_backend", found, id);
-    }
-    return c.body(null, 204);
-  });
+  .delete(
+    "/:id",
+    operations.remove("Refused while an edge or another failover backend uses it.", "ERR_IN_USE"),
+    async (c) => {
+      const { db } = c.var;
+      const id = c.req.param("id");
+      const isIt = eq(table.id, id);
+      const [deleted] = await db
+        .delete(table)
+        .where(and(isIt, isUnused(id)))
+        .returning({ id: table.id });
+      if (!deleted) {
+        const [found] = await db.select().from(table).where(isIt);
+        throw await deletionRefusal(db, "failover_backend", found, id);
+      }
+      return c.body(null, 204);
+    },
+  );

@@ -9,10 +9,10 @@ import { operationsOn } from "../../http/collection.ts";
 import { notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
 import { deletionRefusal } from "../../http/refusals.ts";
-import { stamp } from "../../kinds.ts";
+import { stamp, kinds } from "../../kinds.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
-import { describedMembers, toDescribed, unsetTexts } from "../object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
 type Row = typeof table.$inferSelect;
 
@@ -22,28 +22,56 @@ const statusCode = () =>
     .refine(
       (code) => Number.isInteger(code) && code >= 100 && code <= 599,
       "Expected a status from 100 to 599.",
-    );
+    )
+    .meta({
+      type: "integer",
+      minimum: 100,
+      maximum: 599,
+      description: "Status of the answer; 200 when left out on creation.",
+    });
 
 const HttpResponseBackend = z
   .strictObject({
     ...describedMembers,
-    body: z.string().optional(),
-    headers: z.record(z.string(), z.string()).nullable(),
-    status_code: z.int(),
+    body: z.string().describe("What is answered. Left out while it is empty.").optional(),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Headers of the answer; names in lower case."),
+    status_code: z.int().describe("Status of the answer."),
   })
-  .meta({ id: "HttpResponseBackend" });
+  .meta({
+    id: "HttpResponseBackend",
+    description: kinds.http_response_backend.about,
+    examples: [
+      {
+        ...exampleObject("http_response_backend"),
+        body: "Back in a minute",
+        headers: { "content-type": "text/plain" },
+        status_code: 503,
+      },
+    ],
+  });
 const HttpResponseBackendList = pageOf({ backends: z.array(HttpResponseBackend) }).meta({
   id: "HttpResponseBackendList",
 });
 
 const httpResponseBackendMutate = members({
   ...unboundedTexts,
-  body: text().exactOptional(),
-  headers: headerMap((name) => name.toLowerCase()).exactOptional(),
+  body: text().describe("What is answered.").exactOptional(),
+  headers: headerMap((name) => name.toLowerCase())
+    .describe("Headers of the answer; no name twice, in whatever case.")
+    .exactOptional(),
   status_code: statusCode().exactOptional(),
 });
-const HttpResponseBackendCreate = httpResponseBackendMutate.meta({ id: "HttpResponseBackendCreate" });
-const HttpResponseBackendUpdate = httpResponseBackendMutate.meta({ id: "HttpResponseBackendUpdate" });
+const HttpResponseBackendCreate = httpResponseBackendMutate.meta({
+  id: "HttpResponseBackendCreate",
+  examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
+});
+const HttpResponseBackendUpdate = httpResponseBackendMutate.meta({
+  id: "HttpResponseBackendUpdate",
+  examples: [{ body: "Back in an hour" }],
+});
 
 const unset = { ...unsetTexts, body: null, headers: null, status_code: 200 };
 
@@ -92,17 +120,21 @@ export const httpResponseBackends = new Hono<App>()
     if (!row) throw notFound("http_response_backend");
     return c.json(toHttpResponseBackend(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
-    const { db } = c.var;
-    const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const [deleted] = await db
-      .delete(table)
-      .where(and(isIt, isUnused(id)))
-      .returning({ id: table.id });
-    if (!deleted) {
-      const [found] = await db.select().from(table).where(isIt);
-      throw await deletionRefusal(db, "http_response_backend", found, id);
-    }
-    return c.body(null, 204);
-  });
+  .delete(
+    "/:id",
+    operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
+    async (c) => {
+      const { db } = c.var;
+      const id = c.req.param("id");
+      const isIt = eq(table.id, id);
+      const [deleted] = await db
+        .delete(table)
+        .where(and(isIt, isUnused(id)))
+        .returning({ id: table.id });
+      if (!deleted) {
+        const [found] = await db.select().from(table).where(isIt);
+        throw await deletionRefusal(db, "http_response_backend", found, id);
+      }
+      return c.body(null, 204);
+    },
+  );

@@ -1,22 +1,26 @@
 import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
+import { exampleId, exampleRef, type Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { hostport } from "../../values/hostports.ts";
 import { boundedTexts, list } from "../../values/members.ts";
-import { describedMembers, toDescribed, unsetTexts } from "../object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
 /*
  * What TCP and TLS edges have in common.
  */
 
+const hostports =
+  "Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets.";
+
 /** Members of a request that creates or changes an edge. A module that is named replaces the stored one whole. */
 export const edgeMutateMembers = {
   ...boundedTexts,
-  hostports: list(hostport()).exactOptional(),
+  hostports: list(hostport()).describe(hostports).exactOptional(),
   backend: backend.mutate.exactOptional(),
   ip_restriction: ipRestriction.mutate.exactOptional(),
   traffic_policy: trafficPolicy.mutate.exactOptional(),
@@ -25,12 +29,31 @@ export const edgeMutateMembers = {
 /** Members of an edge in responses. */
 export const edgeMembers = {
   ...describedMembers,
-  hostports: z.array(z.string()).nullable(),
+  hostports: z.array(z.string()).nullable().describe(hostports),
   backend: backend.response.nullable(),
   ip_restriction: ipRestriction.response.nullable(),
   traffic_policy: trafficPolicy.response.nullable(),
-  policy: z.null(),
+  policy: z.null().describe("Always null."),
 };
+
+/** A request that creates or changes an edge, for examples. */
+export const exampleEdgeMutate = {
+  description: "Front door",
+  hostports: ["front.example.com:443"],
+  backend: { backend_id: exampleId("http_response_backend") },
+  ip_restriction: { ip_policy_ids: [exampleId("ip_policy")] },
+};
+
+/** An edge of `kind`, for examples. */
+export const exampleEdge = (kind: Kind) => ({
+  ...exampleObject(kind),
+  description: "Front door",
+  hostports: ["front.example.com:443"],
+  backend: { enabled: true, backend: exampleRef("http_response_backend") },
+  ip_restriction: { enabled: true, ip_policies: [exampleRef("ip_policy")] },
+  traffic_policy: null,
+  policy: null,
+});
 
 /** The columns of an edge that was created with nothing said. */
 export const unsetEdge = {

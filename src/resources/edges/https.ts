@@ -25,6 +25,7 @@ type RouteModules = Omit<Route, keyof RouteKey>;
 
 const edge = {
   kind: "https_edge" as const,
+  path: { id: "https_edge" } as const,
   key({ id = "" }: Record<string, string>): string {
     if (!isIdOf("https_edge", id)) throw notFound("https_edge");
     return id;
@@ -51,6 +52,7 @@ const isRoute = ({ edge_id, id }: RouteKey) => and(eq(routes.edge_id, edge_id), 
 
 const route = {
   kind: "https_edge_route" as const,
+  path: { edge_id: "https_edge", id: "https_edge_route" } as const,
   key({ edge_id = "", id = "" }: Record<string, string>): RouteKey {
     if (!isIdOf("https_edge", edge_id) || !isIdOf("https_edge_route", id)) throw notFound("https_edge_route");
     return { edge_id, id };

@@ -10,20 +10,35 @@ import { operationsOn } from "../../http/collection.ts";
 import { notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
-import { stamp } from "../../kinds.ts";
+import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { members } from "../../values/members.ts";
-import { edgeMembers, edgeMutateMembers, edgeReferences, toEdge, unsetEdge } from "./edge.ts";
+import {
+  edgeMembers,
+  edgeMutateMembers,
+  edgeReferences,
+  exampleEdge,
+  exampleEdgeMutate,
+  toEdge,
+  unsetEdge,
+} from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
 
-const TcpEdge = z.strictObject(edgeMembers).meta({ id: "TcpEdge" });
+const TcpEdge = z.strictObject(edgeMembers).meta({
+  id: "TcpEdge",
+  description: kinds.tcp_edge.about,
+  examples: [exampleEdge("tcp_edge")],
+});
 const TcpEdgeList = pageOf({ tcp_edges: z.array(TcpEdge) }).meta({ id: "TcpEdgeList" });
-const TcpEdgeCreate = members(edgeMutateMembers).meta({ id: "TcpEdgeCreate" });
-const TcpEdgeUpdate = members(edgeMutateMembers).meta({ id: "TcpEdgeUpdate" });
+const TcpEdgeCreate = members(edgeMutateMembers).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] });
+const TcpEdgeUpdate = members(edgeMutateMembers).meta({
+  id: "TcpEdgeUpdate",
+  examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
+});
 
 const toTcpEdge: (row: Row, origin: string) => z.infer<typeof TcpEdge> = toEdge;
 
@@ -44,6 +59,7 @@ async function change(db: Database, id: string, patch: Partial<Row>, guard?: SQL
 
 const owner = {
   kind: "tcp_edge" as const,
+  path: { id: "tcp_edge" } as const,
   key: ({ id = "" }) => id,
   find,
   change,
@@ -53,7 +69,7 @@ const owner = {
 const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);
 
 export const tcpEdges = new Hono<App>()
-  .post("/", operations.create(TcpEdgeCreate), async (c) => {
+  .post("/", operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
@@ -82,7 +98,7 @@ export const tcpEdges = new Hono<App>()
     if (!row) throw notFound("tcp_edge");
     return c.json(toTcpEdge(row, c.var.origin));
   })
-  .patch("/:id", operations.update(TcpEdgeUpdate), async (c) => {
+  .patch("/:id", operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const body = c.req.valid("json");
@@ -91,7 +107,7 @@ export const tcpEdges = new Hono<App>()
     if (!row) throw await changeRefusal(db, "tcp_edge", await find(db, id), references);
     return c.json(toTcpEdge(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
+  .delete("/:id", operations.remove(""), async (c) => {
     const [deleted] = await c.var.db
       .delete(table)
       .where(eq(table.id, c.req.param("id")))

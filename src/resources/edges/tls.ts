@@ -11,7 +11,7 @@ import { operationsOn } from "../../http/collection.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
 import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
-import { stamp } from "../../kinds.ts";
+import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
@@ -20,7 +20,15 @@ import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { evenIfWrong, members } from "../../values/members.ts";
-import { edgeMembers, edgeMutateMembers, edgeReferences, toEdge, unsetEdge } from "./edge.ts";
+import {
+  edgeMembers,
+  edgeMutateMembers,
+  edgeReferences,
+  exampleEdge,
+  exampleEdgeMutate,
+  toEdge,
+  unsetEdge,
+} from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
 
@@ -33,7 +41,17 @@ const TlsEdge = z
     mutual_tls: mutualTls.response.nullable(),
     tls_termination: tlsTermination.response.nullable(),
   })
-  .meta({ id: "TlsEdge" });
+  .meta({
+    id: "TlsEdge",
+    description: kinds.tls_edge.about,
+    examples: [
+      {
+        ...exampleEdge("tls_edge"),
+        mutual_tls: null,
+        tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+      },
+    ],
+  });
 const TlsEdgeList = pageOf({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" });
 
 /** When a request names both modules. For one against the stored other, the table has a constraint. */
@@ -46,8 +64,14 @@ const tlsEdgeMutate = members({
     !(mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream"),
   { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
 );
-const TlsEdgeCreate = tlsEdgeMutate.meta({ id: "TlsEdgeCreate" });
-const TlsEdgeUpdate = tlsEdgeMutate.meta({ id: "TlsEdgeUpdate" });
+const TlsEdgeCreate = tlsEdgeMutate.meta({
+  id: "TlsEdgeCreate",
+  examples: [{ ...exampleEdgeMutate, tls_termination: { min_version: "1.3" } }],
+});
+const TlsEdgeUpdate = tlsEdgeMutate.meta({
+  id: "TlsEdgeUpdate",
+  examples: [{ tls_termination: { terminate_at: "upstream" } }],
+});
 
 const toTlsEdge = (row: Row, origin: string): z.infer<typeof TlsEdge> => ({
   ...toEdge(row, origin),
@@ -91,6 +115,7 @@ const changeModule = (db: Database, id: string, patch: Partial<Row>, guard?: SQL
 
 const owner = {
   kind: "tls_edge" as const,
+  path: { id: "tls_edge" } as const,
   key: ({ id = "" }) => id,
   find,
   change: changeModule,
@@ -100,7 +125,7 @@ const owner = {
 const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
 
 export const tlsEdges = new Hono<App>()
-  .post("/", operations.create(TlsEdgeCreate), async (c) => {
+  .post("/", operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
@@ -129,7 +154,7 @@ export const tlsEdges = new Hono<App>()
     if (!row) throw notFound("tls_edge");
     return c.json(toTlsEdge(row, c.var.origin));
   })
-  .patch("/:id", operations.update(TlsEdgeUpdate), async (c) => {
+  .patch("/:id", operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const body = c.req.valid("json");
@@ -139,7 +164,7 @@ export const tlsEdges = new Hono<App>()
     if (!row) throw await changeRefusal(db, "tls_edge", await find(db, id), references);
     return c.json(toTlsEdge(row, origin));
   })
-  .delete("/:id", operations.remove(), async (c) => {
+  .delete("/:id", operations.remove(""), async (c) => {
     const [deleted] = await c.var.db
       .delete(table)
       .where(eq(table.id, c.req.param("id")))

@@ -1,0 +1,83 @@
+// Writes what is made from the code's own schemas and committed, so that a change of the contract shows in review:
+// openapi.json, the client's types and README's page of errors. With --check it writes nothing and fails on drift.
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { operations } from "../src/app.ts";
+import { errorReference, openApiDocument } from "../src/http/openapi.ts";
+
+const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const document = `${JSON.stringify(JSON.parse(openApiDocument(operations())), null, 2)}\n`;
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** Problems that Redocly's recommended rules find in the document, a line each. */
+async function lint(): Promise<string[]> {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
+  return problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} (${location[0]?.pointer ?? ""})`,
+  );
+}
+
+/** The client's types. The generator needs TypeScript 5 beside it, so it is the client workspace's own. */
+async function clientTypes(): Promise<string> {
+  const generator: unknown = createRequire(join(process.cwd(), "client", "package.json"))(
+    "openapi-typescript",
+  );
+  if (!isGenerator(generator)) throw new Error("openapi-typescript has changed its interface");
+  const nodes = await generator.default(document);
+  return `// Made from openapi.json by \`npm run contract\`.\n\n${generator.astToString(nodes)}`;
+}
+
+interface Generator {
+  default: (document: string) => Promise<unknown>;
+  astToString: (nodes: unknown) => string;
+}
+
+const isGenerator = (value: unknown): value is Generator =>
+  typeof value === "object" && value !== null && "default" in value && "astToString" in value;
+
+/** README with the page of errors between its marks. */
+function readme(): string {
+  const [start, end] = ["<!-- errors: made by npm run contract -->\n", "<!-- /errors -->"];
+  const text = read("README.md");
+  const [before, rest = ""] = text.split(start);
+  const after = rest.split(end)[1];
+  if (after === undefined) throw new Error(`README.md lacks ${start.trim()} … ${end}`);
+  return `${before}${start}\n${errorReference("##")}\n\n${end}${after}`;
+}
+
+const problems = await lint();
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+
+/** Table cells are padded by the formatter: only the words count. */
+const words = (text: string): string => text.replace(/[ |-]+/g, " ");
+
+for (const [file, text] of [
+  ["openapi.json", document],
+  ["client/schema.d.ts", await clientTypes()],
+  ["README.md", readme()],
+] as const) {
+  const isSame = file === "README.md" ? words(read(file)) === words(text) : read(file) === text;
+  if (isSame) continue;
+  if (options.check) {
+    console.error(
+      `${file} does not say what the code says: run npm run contract, and look at the difference.`,
+    );
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, text);
+    console.info(`Wrote ${file}.`);
+  }
+}

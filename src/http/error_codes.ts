@@ -1,0 +1,68 @@
+/**
+ * Every `error_code`, once: its status, what causes it and what cures it. The documentation's pages of errors are made
+ * from this table.
+ */
+export const errorCodes = {
+  ERR_INVALID_REQUEST: {
+    status: 400,
+    cause: "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+    cure: "`errors` names each wrong member and what would be right. Mend them all and send the request again.",
+  },
+  ERR_UNKNOWN_REFERENCE: {
+    status: 400,
+    cause: "The body refers to objects that do not exist.",
+    cure: "`errors` names each reference that leads nowhere. Create the objects first, or leave the references out.",
+  },
+  ERR_UNSUPPORTED_VERSION: {
+    status: 400,
+    cause: "The header `Service-Version` is missing or names a version that is not supported.",
+    cure: "Send `Service-Version: 2`.",
+  },
+  ERR_UNAUTHENTICATED: {
+    status: 401,
+    cause: "The key is missing, malformed or unknown.",
+    cure: "Send `Authorization: Bearer <API_KEY>` with a valid key.",
+  },
+  ERR_NOT_FOUND: {
+    status: 404,
+    cause: "There is no object with this id, or the module is not set.",
+    cure: "Check the id and its prefix; list the collection to find it. Set a module with PUT.",
+  },
+  ERR_NO_SUCH_PATH: {
+    status: 404,
+    cause: "The service has no such path.",
+    cure: "Compare the path with the documentation.",
+  },
+  ERR_METHOD_NOT_ALLOWED: {
+    status: 405,
+    cause: "The path does not take this method.",
+    cure: "Use one of those that the header `Allow` names.",
+  },
+  ERR_IN_USE: {
+    status: 409,
+    cause: "Edges or failover backends use the backend that is to be deleted.",
+    cure: "`details.used_by` names up to ten of them. Point them elsewhere or delete them, then try again.",
+  },
+  ERR_TOO_LARGE: {
+    status: 413,
+    cause: "The body is larger than 1 MiB, or the object would be larger than 1.9 MB.",
+    cure: "Send less.",
+  },
+  ERR_UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    cause: "A body came without `Content-Type: application/json`.",
+    cure: "Send that header with POST, PUT and PATCH.",
+  },
+  ERR_INTERNAL: {
+    status: 500,
+    cause: "The service failed. What it failed of is in its log.",
+    cure: "Tell the operator the `operation_id`.",
+  },
+  ERR_UNAVAILABLE: {
+    status: 503,
+    cause: "The database cannot answer now, or another request changed a related object at the same moment.",
+    cure: "Nothing was changed, or it is not known to be: wait for `Retry-After` seconds and try again.",
+  },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,263 @@
+import * as z from "zod";
+import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
+import { type ErrorCode, errorCodes } from "./error_codes.ts";
+import { ErrorResponse } from "./errors.ts";
+import { errorCodesOf, type Operation } from "./operation.ts";
+
+/** One operation and where it is: `POST`, `/edges/tcp/:id`. */
+export interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+type Json = Record<string, unknown>;
+type Schema = z.core.JSONSchema.BaseSchema;
+type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
+
+const aboutTag = new Map<string, string>(
+  Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about]),
+);
+
+const operationIdHeader = { "Service-Operation-Id": { $ref: "#/components/headers/OperationId" } };
+
+const INTRODUCTION = `
+How inbound traffic is accepted and routed: TCP and TLS edges, IP policies and rules, failover and fixed-response
+backends, bot users, event destinations, and the modules of HTTPS edges and routes.
+
+Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In requests \`null\` means "left out",
+at every depth; \`""\`, \`[]\` and \`{}\` clear a text, a list, a map. A module that PATCH names is replaced whole. Every
+response names its \`Service-Operation-Id\`.
+`.trim();
+
+/**
+ * The OpenAPI 3.1 document of `routes`, made from the schemas that check requests and that tests check responses with:
+ * https://spec.openapis.org/oas/v3.1.1. As JSON text. It holds for any origin: the server is the one that it is read from.
+ */
+export function openApiDocument(routes: Route[]): string {
+  const components = new Map<string, unknown>();
+  const schemaOf: Describe = (schema, io) => {
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: keepExamples });
+    for (const [name, definition] of Object.entries($defs))
+      components.set(name, withoutNullDefaults(definition));
+    return root;
+  };
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationObject(route.operation, schemaOf),
+    };
+  }
+  schemaOf(ErrorResponse, "output");
+  const schemas = Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const document = {
+    openapi: "3.1.1",
+    info: {
+      title: "Edge Configuration API",
+      version: "2",
+      description: `${INTRODUCTION}\n\n${errorReference("##")}`,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "The service that this document is read from." }],
+    security: [{ key: [] }],
+    tags: [...new Set(routes.map(({ operation }) => operation.tag))].map((name) => ({
+      name,
+      description: aboutTag.get(name) ?? "The service itself.",
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "An API key." },
+      },
+      parameters: {
+        ServiceVersion: {
+          name: "Service-Version",
+          in: "header",
+          required: true,
+          description: "The version of the API that the request is written for.",
+          schema: { type: "string", enum: ["2"], default: "2" },
+        },
+        IfNoneMatch: {
+          name: "If-None-Match",
+          in: "header",
+          description:
+            "ETags of the states that the caller has; answered with 304 if one of them is current.",
+          schema: { type: "string" },
+        },
+      },
+      headers: {
+        ETag: { description: "Names this state of the resource (RFC 9110).", schema: { type: "string" } },
+        OperationId: {
+          description: "Names the handled request; quote it when you ask for help.",
+          required: true,
+          schema: { type: "string", pattern: "^op_[0-9A-Za-z]{27}$" },
+        },
+        RetryAfter: {
+          description: "Seconds to wait before the request is tried again.",
+          schema: { type: "integer" },
+        },
+      },
+      responses: {
+        NotModified: {
+          description: "The caller has the current state; there is no body.",
+          headers: operationIdHeader,
+        },
+        ...errorResponses(routes.map(({ operation }) => operation)),
+      },
+      schemas,
+    },
+  };
+  return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
+}
+
+/** Every error code in Markdown: what causes it and what cures it. `heading` is `##` or deeper. */
+export function errorReference(heading: string): string {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
+  );
+  return [
+    `${heading} Errors`,
+    "",
+    "| `error_code` | status | cause | cure |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+function operationObject(operation: Operation, schemaOf: Describe): Json {
+  const {
+    id,
+    summary,
+    description,
+    tag,
+    isPublic,
+    path = {},
+    query,
+    body,
+    status,
+    response,
+    isConditional,
+  } = operation;
+  const versioned = isPublic ? [] : [{ $ref: "#/components/parameters/ServiceVersion" }];
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    ...(isPublic ? { security: [] } : {}),
+    parameters: [
+      ...versioned,
+      ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
+      ...(query ? queryParameters(schemaOf(query, "input")) : []),
+      ...(isConditional ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
+    ],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemaOf(body, "input") } },
+          },
+        }
+      : {}),
+    responses: {
+      [status]: {
+        description: response ? "Done." : "Done; there is no body.",
+        headers: {
+          ...operationIdHeader,
+          ...(isConditional ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
+        },
+        ...(response ? { content: { "application/json": { schema: schemaOf(response, "output") } } } : {}),
+      },
+      ...(isConditional ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
+      ...errorReferences(errorCodesOf(operation)),
+    },
+  };
+}
+
+const pathParameter = (name: string, kind: Kind): Json => {
+  const { pattern } = z.toJSONSchema(idOf(kind));
+  return { name, in: "path", required: true, schema: { type: "string", pattern }, example: exampleId(kind) };
+};
+
+/** The parameters of a query's schema, all of which may be left out. */
+const queryParameters = ({ properties = {} }: Schema): Json[] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, in: "query", schema }));
+
+/** References to the responses of `codes`, one for each status. */
+const errorReferences = (codes: ErrorCode[]): Json =>
+  Object.fromEntries(
+    byStatus(codes).map(([status, sharing]) => [
+      status,
+      { $ref: `#/components/responses/${responseName(sharing)}` },
+    ]),
+  );
+
+/** Every response that {@link errorReferences} of some operation refers to. */
+const errorResponses = (operations: Operation[]): Json =>
+  Object.fromEntries(
+    operations
+      .flatMap((operation) => byStatus(errorCodesOf(operation)))
+      .map(([status, sharing]) => [responseName(sharing), errorResponse(status, sharing)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const byStatus = (codes: ErrorCode[]): [string, ErrorCode[]][] =>
+  Object.entries(Object.groupBy(codes, (code) => errorCodes[code].status));
+
+/** `InvalidRequestOrUnknownReference`. */
+const responseName = (codes: ErrorCode[]): string =>
+  codes
+    .map((code) =>
+      code
+        .slice("ERR_".length)
+        .toLowerCase()
+        .replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase()),
+    )
+    .join("Or");
+
+const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
+  headers: {
+    ...operationIdHeader,
+    ...(status === "503" ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
+  },
+  content: {
+    "application/json": {
+      schema: {
+        allOf: [
+          { $ref: "#/components/schemas/Error" },
+          { properties: { error_code: { enum: codes }, status_code: { const: Number(status) } } },
+        ],
+      },
+    },
+  },
+});
+
+/** Zod leaves out the examples of a request that it transforms; ours are written as requests are. */
+const keepExamples = ({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: Schema;
+}): void => {
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
+};
+
+/** A schema without defaults of null: "left out" is told by what is not required. */
+function withoutNullDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNullDefaults);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => name !== "default" || value !== null)
+      .map(([name, value]) => [name, withoutNullDefaults(value)]),
+  );
+}

@@ -1,0 +1,51 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { App } from "../env.ts";
+import { openApiDocument, type Route } from "./openapi.ts";
+import { operation } from "./operation.ts";
+
+/** The document, ready to be sent, and its strong ETag (RFC 9110 §8.8.3). */
+interface Document {
+  text: string;
+  etag: string;
+}
+
+/**
+ * `GET /openapi.json`: the document of `routes`, made when it is first asked for and kept as long as the isolate lives,
+ * so that starting costs nothing and asking again costs a comparison.
+ */
+export function reference(routes: () => Route[]): Hono<App> {
+  let document: Promise<Document> | undefined;
+  return new Hono<App>().get(
+    "/",
+    operation({
+      id: "OpenApiGet",
+      summary: "Get this document",
+      description: "Shows the OpenAPI document of the service.",
+      tag: "Service",
+      isPublic: true,
+      isConditional: true,
+      status: 200,
+      response: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" }),
+    }),
+    async (c) => {
+      document ??= make(routes());
+      const { text, etag } = await document;
+      c.header("ETag", etag);
+      c.header("Cache-Control", "no-cache");
+      const asked = c.req.header("If-None-Match")?.split(/\s*,\s*/) ?? [];
+      if (asked.some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)) return c.body(null, 304);
+      c.header("Content-Type", "application/json");
+      return c.body(text);
+    },
+  );
+}
+
+async function make(routes: Route[]): Promise<Document> {
+  const text = openApiDocument(routes);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const hex = Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  return { text, etag: `"${hex.join("")}"` };
+}

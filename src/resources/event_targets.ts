@@ -1,0 +1,154 @@
+import * as z from "zod";
+import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
+import { exactlyOne, members, nonEmpty, text } from "../values/members.ts";
+
+/*
+ * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
+ * write-only: every response shows null for them.
+ */
+
+const meanings = {
+  auth: "How the service authenticates: as a role or with a long-term key pair, exactly one of them.",
+  role_arn: "The role that the service assumes to deliver.",
+  cloud_access_key_id: "The id of a long-term access key.",
+  cloud_secret_access_key: "The secret of the access key.",
+  delivery_stream_arn: "The delivery stream that events are put into.",
+  stream_arn: "The stream that events are put into.",
+  log_group_arn: "The log group that events are put into.",
+  api_key: "The key of the monitoring vendor's API.",
+  tags: "Tags sent with each event.",
+  service: "The service name sent with each event.",
+  site: "The vendor's site that events are sent to.",
+  tenant_id: "The tenant.",
+  client_id: "The client that the service authenticates as.",
+  client_secret: "The client's secret.",
+  logs_ingestion_uri: "The data collection endpoint.",
+  data_collection_rule_id: "The immutable id of the data collection rule.",
+  data_collection_stream_name: "The destination stream inside the rule.",
+};
+
+type Meaning = keyof typeof meanings;
+
+const sent = (name: Meaning) => nonEmpty().describe(meanings[name]);
+const sentSecret = (name: Meaning) =>
+  nonEmpty().meta({ description: `${meanings[name]} Write-only.`, writeOnly: true });
+const shown = (name: Meaning) => z.string().describe(meanings[name]);
+const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Write-only: always null here.`);
+
+const role_arn = "arn:aws:iam::123456789012:role/edge-events";
+const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
+
+const CloudAuthMutate = exactlyOne(
+  members({
+    role: members({ role_arn: sent("role_arn") }).exactOptional(),
+    creds: members({
+      cloud_access_key_id: sent("cloud_access_key_id"),
+      cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
+    }).exactOptional(),
+  }),
+).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] });
+
+/** Where events are sent, in requests: exactly one member. */
+export const EventTargetMutate = exactlyOne(
+  members({
+    cloud_delivery_stream: members({
+      auth: CloudAuthMutate,
+      delivery_stream_arn: sent("delivery_stream_arn"),
+    }).exactOptional(),
+    cloud_stream: members({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
+    cloud_logs: members({ auth: CloudAuthMutate, log_group_arn: sent("log_group_arn") }).exactOptional(),
+    monitoring_vendor: members({
+      api_key: sentSecret("api_key"),
+      tags: text().describe(meanings.tags).exactOptional(),
+      service: sent("service").exactOptional(),
+      site: sent("site").exactOptional(),
+    }).exactOptional(),
+    logs_ingestion: members({
+      tenant_id: sent("tenant_id"),
+      client_id: sent("client_id"),
+      client_secret: sentSecret("client_secret"),
+      logs_ingestion_uri: sent("logs_ingestion_uri"),
+      data_collection_rule_id: sent("data_collection_rule_id"),
+      data_collection_stream_name: sent("data_collection_stream_name"),
+    }).exactOptional(),
+  }),
+).meta({
+  id: "EventTargetMutate",
+  description: "Where and how events are sent: exactly one member.",
+  examples: [{ cloud_logs: { auth: { role: { role_arn } }, log_group_arn } }],
+});
+
+const CloudAuth = z
+  .strictObject({
+    role: z.strictObject({ role_arn: shown("role_arn") }).nullable(),
+    creds: z
+      .strictObject({
+        cloud_access_key_id: shown("cloud_access_key_id"),
+        cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
+      })
+      .nullable(),
+  })
+  .meta({ id: "CloudAuth", description: meanings.auth });
+
+/** Where events are sent, in responses: all members but one are null. */
+export const EventTarget = z
+  .strictObject({
+    cloud_delivery_stream: z
+      .strictObject({ auth: CloudAuth, delivery_stream_arn: shown("delivery_stream_arn") })
+      .nullable(),
+    cloud_stream: z.strictObject({ auth: CloudAuth, stream_arn: shown("stream_arn") }).nullable(),
+    cloud_logs: z.strictObject({ auth: CloudAuth, log_group_arn: shown("log_group_arn") }).nullable(),
+    monitoring_vendor: z
+      .strictObject({
+        api_key: shownSecret("api_key"),
+        tags: shown("tags").optional(),
+        service: shown("service").optional(),
+        site: shown("site").optional(),
+      })
+      .nullable(),
+    logs_ingestion: z
+      .strictObject({
+        tenant_id: shown("tenant_id"),
+        client_id: shown("client_id"),
+        client_secret: shownSecret("client_secret"),
+        logs_ingestion_uri: shown("logs_ingestion_uri"),
+        data_collection_rule_id: shown("data_collection_rule_id"),
+        data_collection_stream_name: shown("data_collection_stream_name"),
+      })
+      .nullable(),
+  })
+  .meta({
+    id: "EventTarget",
+    description: "Where and how events are sent: exactly one member is not null.",
+    examples: [
+      {
+        cloud_delivery_stream: null,
+        cloud_stream: null,
+        cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
+        monitoring_vendor: null,
+        logs_ingestion: null,
+      },
+    ],
+  });
+
+/** What a secret shows in every response. */
+const SECRET = null;
+
+const toAuth = ({ role, creds }: StoredCloudAuth): z.infer<typeof CloudAuth> => ({
+  role: role ?? null,
+  creds: creds ? { ...creds, cloud_secret_access_key: SECRET } : null,
+});
+
+const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
+  target ? { ...target, auth: toAuth(target.auth) } : null;
+
+/** A stored target as responses show it: without its secrets. */
+export const toTarget = (target: StoredTarget): z.infer<typeof EventTarget> => ({
+  cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
+  cloud_stream: withAuth(target.cloud_stream),
+  cloud_logs: withAuth(target.cloud_logs),
+  monitoring_vendor: target.monitoring_vendor
+    ? { ...target.monitoring_vendor, api_key: SECRET, tags: target.monitoring_vendor.tags ?? undefined }
+    : null,
+  logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
+});

@@ -1,0 +1,57 @@
+import addFormats from "ajv-formats";
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+import { operations } from "../src/app.ts";
+import { openApiDocument } from "../src/http/openapi.ts";
+
+/** The OpenAPI document, as it is served. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export const contract: Record<string, any> = JSON.parse(openApiDocument(operations()));
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
+addFormats(ajv);
+ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", "paths", "components"]);
+ajv.addSchema({ $id: "contract", ...contract });
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** The compiled schema at a JSON Pointer into the document. */
+export function validatorAt(pointer: string): ValidateFunction {
+  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+  compiled.set(pointer, known);
+  return known;
+}
+
+const pointerTo = (...names: (string | number)[]): string =>
+  names
+    .map((name) => `/${encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
+    .join("");
+
+/**
+ * Checks a response against the document: its status is one that the operation documents, the headers that come with
+ * it are there, and its body fits the schema (or there is none).
+ *
+ * @param path the route, as `/edges/tcp/:id`
+ */
+export function checkContract(
+  method: string,
+  path: string,
+  status: number,
+  headers: Headers,
+  body: unknown,
+): void {
+  const documentPath = path.replace(/:(\w+)/g, "{$1}");
+  const what = `${status} of ${method} ${path}`;
+  const documented = contract["paths"][documentPath]?.[method.toLowerCase()]?.responses?.[status];
+  expect(documented, `${what} is documented`).toBeDefined();
+  const name = documented.$ref?.split("/").at(-1);
+  const response = name ? contract["components"].responses[name] : documented;
+  const pointer = name
+    ? pointerTo("components", "responses", name)
+    : pointerTo("paths", documentPath, method.toLowerCase(), "responses", status);
+  for (const header of Object.keys(response.headers))
+    expect(headers.has(header), `${what} has ${header}`).toBe(true);
+  if (!response.content) return expect(body, what).toEqual({});
+  const validate = validatorAt(pointer + pointerTo("content", "application/json", "schema"));
+  expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+}
