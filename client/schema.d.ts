@@ -823,7 +823,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** @description The backend that traffic goes to. */
             backend_id: string;
         };
@@ -915,32 +915,32 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description Seconds to wait after the circuit trips before the upstream's health is evaluated again.
              * @default 10
              */
-            tripped_duration: number;
+            tripped_duration?: number;
             /**
              * @description Seconds of the rolling window that statistics are kept for.
              * @default 10
              */
-            rolling_window: number;
+            rolling_window?: number;
             /**
              * @description Buckets that the window's metrics are kept in.
              * @default 10
              */
-            num_buckets: number;
+            num_buckets?: number;
             /**
              * @description Requests in a rolling window before the circuit can trip.
              * @default 20
              */
-            volume_threshold: number;
+            volume_threshold?: number;
             /**
              * @description The share of failed requests that trips the circuit: a fraction, not percent.
              * @default 0.5
              */
-            error_threshold_percentage: number;
+            error_threshold_percentage?: number;
         };
         /** @description How the service authenticates: as a role or with a long-term key pair, exactly one of them. */
         CloudAuth: {
@@ -1525,7 +1525,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** @description The IP policies that are asked, in order. */
             ip_policy_ids?: string[];
         };
@@ -1559,7 +1559,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** @description The authorities that a client's certificate is checked against. */
             certificate_authority_ids?: string[];
         };
@@ -1613,7 +1613,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** @description Header names and the values that are injected; no name twice, in whatever case. */
             add?: {
                 [key: string]: string;
@@ -1869,13 +1869,13 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description Where TLS ends: at the service's edge, or at the upstream, to which it passes through.
              * @default edge
              * @enum {string}
              */
-            terminate_at: "edge" | "upstream";
+            terminate_at?: "edge" | "upstream";
             /** @description The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`. */
             min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
         };
@@ -1903,7 +1903,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /** @description The policy; its text is not interpreted here. */
             value: string;
         };
@@ -1928,7 +1928,7 @@ export interface components {
              * @description Whether the module is applied to traffic.
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
         };
     };
     responses: {
@@ -1947,6 +1947,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_IN_USE",
+                 *       "status_code": 409,
+                 *       "msg": "Edges or failover backends use the backend that is to be deleted.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_IN_USE";
@@ -1962,6 +1972,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_INTERNAL",
+                 *       "status_code": 500,
+                 *       "msg": "The service failed. What it failed of is in its log.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_INTERNAL";
@@ -1977,6 +1997,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_INVALID_REQUEST",
+                 *       "status_code": 400,
+                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_INVALID_REQUEST";
@@ -1992,6 +2022,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_INVALID_REQUEST",
+                 *       "status_code": 400,
+                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION";
@@ -2007,6 +2047,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_INVALID_REQUEST",
+                 *       "status_code": 400,
+                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNKNOWN_REFERENCE";
@@ -2022,6 +2072,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_NOT_FOUND",
+                 *       "status_code": 404,
+                 *       "msg": "There is no object with this id, or the module is not set.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_NOT_FOUND";
@@ -2037,6 +2097,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_TOO_LARGE",
+                 *       "status_code": 413,
+                 *       "msg": "The body is larger than 1 MiB, or the object would be larger than 1.9 MB.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_TOO_LARGE";
@@ -2052,6 +2122,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_UNAUTHENTICATED",
+                 *       "status_code": 401,
+                 *       "msg": "The key is missing, malformed or unknown.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_UNAUTHENTICATED";
@@ -2068,6 +2148,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_UNAVAILABLE",
+                 *       "status_code": 503,
+                 *       "msg": "The database cannot answer now, or another request changed a related object at the same moment.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_UNAVAILABLE";
@@ -2083,6 +2173,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_UNSUPPORTED_MEDIA_TYPE",
+                 *       "status_code": 415,
+                 *       "msg": "A body came without `Content-Type: application/json`.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error_code?: "ERR_UNSUPPORTED_MEDIA_TYPE";
@@ -2167,12 +2267,12 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -2198,9 +2298,9 @@ export interface operations {
     TcpEdgesCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -2232,9 +2332,9 @@ export interface operations {
     TcpEdgesGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2264,9 +2364,9 @@ export interface operations {
     TcpEdgesDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2294,9 +2394,9 @@ export interface operations {
     TcpEdgesUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2332,9 +2432,9 @@ export interface operations {
     TcpEdgesBackendModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2364,9 +2464,9 @@ export interface operations {
     TcpEdgesBackendModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2402,9 +2502,9 @@ export interface operations {
     TcpEdgesBackendModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2432,9 +2532,9 @@ export interface operations {
     TcpEdgesIpRestrictionModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2464,9 +2564,9 @@ export interface operations {
     TcpEdgesIpRestrictionModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2502,9 +2602,9 @@ export interface operations {
     TcpEdgesIpRestrictionModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2532,9 +2632,9 @@ export interface operations {
     TcpEdgesTrafficPolicyModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2564,9 +2664,9 @@ export interface operations {
     TcpEdgesTrafficPolicyModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2602,9 +2702,9 @@ export interface operations {
     TcpEdgesTrafficPolicyModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2632,12 +2732,12 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -2663,9 +2763,9 @@ export interface operations {
     TlsEdgesCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -2697,9 +2797,9 @@ export interface operations {
     TlsEdgesGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2729,9 +2829,9 @@ export interface operations {
     TlsEdgesDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2759,9 +2859,9 @@ export interface operations {
     TlsEdgesUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2797,9 +2897,9 @@ export interface operations {
     TlsEdgesBackendModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2829,9 +2929,9 @@ export interface operations {
     TlsEdgesBackendModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2867,9 +2967,9 @@ export interface operations {
     TlsEdgesBackendModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2897,9 +2997,9 @@ export interface operations {
     TlsEdgesIpRestrictionModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2929,9 +3029,9 @@ export interface operations {
     TlsEdgesIpRestrictionModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2967,9 +3067,9 @@ export interface operations {
     TlsEdgesIpRestrictionModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -2997,9 +3097,9 @@ export interface operations {
     TlsEdgesMutualTlsModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3029,9 +3129,9 @@ export interface operations {
     TlsEdgesMutualTlsModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3067,9 +3167,9 @@ export interface operations {
     TlsEdgesMutualTlsModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3097,9 +3197,9 @@ export interface operations {
     TlsEdgesTlsTerminationModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3129,9 +3229,9 @@ export interface operations {
     TlsEdgesTlsTerminationModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3167,9 +3267,9 @@ export interface operations {
     TlsEdgesTlsTerminationModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3197,9 +3297,9 @@ export interface operations {
     TlsEdgesTrafficPolicyModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3229,9 +3329,9 @@ export interface operations {
     TlsEdgesTrafficPolicyModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3267,9 +3367,9 @@ export interface operations {
     TlsEdgesTrafficPolicyModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3297,9 +3397,9 @@ export interface operations {
     HttpsEdgesMutualTlsModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3329,9 +3429,9 @@ export interface operations {
     HttpsEdgesMutualTlsModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3367,9 +3467,9 @@ export interface operations {
     HttpsEdgesMutualTlsModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3397,9 +3497,9 @@ export interface operations {
     HttpsEdgeRoutesCircuitBreakerModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3431,9 +3531,9 @@ export interface operations {
     HttpsEdgeRoutesCircuitBreakerModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3471,9 +3571,9 @@ export interface operations {
     HttpsEdgeRoutesCircuitBreakerModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3503,9 +3603,9 @@ export interface operations {
     HttpsEdgeRoutesRequestHeadersModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3537,9 +3637,9 @@ export interface operations {
     HttpsEdgeRoutesRequestHeadersModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3577,9 +3677,9 @@ export interface operations {
     HttpsEdgeRoutesRequestHeadersModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3609,9 +3709,9 @@ export interface operations {
     HttpsEdgeRoutesWebsocketTcpConverterModuleGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3643,9 +3743,9 @@ export interface operations {
     HttpsEdgeRoutesWebsocketTcpConverterModuleReplace: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3683,9 +3783,9 @@ export interface operations {
     HttpsEdgeRoutesWebsocketTcpConverterModuleDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3715,12 +3815,12 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -3746,9 +3846,9 @@ export interface operations {
     IpPoliciesCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -3780,9 +3880,9 @@ export interface operations {
     IpPoliciesGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3812,9 +3912,9 @@ export interface operations {
     IpPoliciesDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3842,9 +3942,9 @@ export interface operations {
     IpPoliciesUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3880,12 +3980,12 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -3911,9 +4011,9 @@ export interface operations {
     IpPolicyRulesCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -3945,9 +4045,9 @@ export interface operations {
     IpPolicyRulesGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -3977,9 +4077,9 @@ export interface operations {
     IpPolicyRulesDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4007,9 +4107,9 @@ export interface operations {
     IpPolicyRulesUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4045,12 +4145,12 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4076,9 +4176,9 @@ export interface operations {
     FailoverBackendsCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4110,9 +4210,9 @@ export interface operations {
     FailoverBackendsGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4142,9 +4242,9 @@ export interface operations {
     FailoverBackendsDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4173,9 +4273,9 @@ export interface operations {
     FailoverBackendsUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4211,12 +4311,12 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4242,9 +4342,9 @@ export interface operations {
     HttpResponseBackendsCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4276,9 +4376,9 @@ export interface operations {
     HttpResponseBackendsGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4308,9 +4408,9 @@ export interface operations {
     HttpResponseBackendsDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4339,9 +4439,9 @@ export interface operations {
     HttpResponseBackendsUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4377,12 +4477,12 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4408,9 +4508,9 @@ export interface operations {
     BotUsersCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4442,9 +4542,9 @@ export interface operations {
     BotUsersGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4474,9 +4574,9 @@ export interface operations {
     BotUsersDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4504,9 +4604,9 @@ export interface operations {
     BotUsersUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4542,12 +4642,12 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                limit?: string;
+                limit?: number;
                 before_id?: string;
             };
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4573,9 +4673,9 @@ export interface operations {
     EventDestinationsCreate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path?: never;
             cookie?: never;
@@ -4607,9 +4707,9 @@ export interface operations {
     EventDestinationsGet: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4639,9 +4739,9 @@ export interface operations {
     EventDestinationsDelete: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
@@ -4669,9 +4769,9 @@ export interface operations {
     EventDestinationsUpdate: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the API that the request is written for. */
-                "Service-Version": components["parameters"]["ServiceVersion"];
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */

@@ -2,18 +2,11 @@
 // Each object is found again by its seed name, so a second run creates only what is missing.
 import { readFileSync } from "node:fs";
 import { parseArgs, parseEnv } from "node:util";
+import type { components, paths } from "edge-configuration-client";
+import createClient from "openapi-fetch";
 import { specialPurposeBlocks } from "./iana_special_purpose.ts";
 
-interface Item {
-  id: string;
-  metadata?: string;
-  [member: string]: unknown;
-}
-
-const { values: options } = parseArgs({
-  options: { url: { type: "string", default: "http://localhost:8787" }, key: { type: "string" } },
-});
-const key = options.key ?? process.env["ROOT_API_KEY"] ?? keyOfDevVars();
+const USAGE = "Usage: npm run seed [-- --url http://localhost:8787 --key …]";
 
 /** The key of local development; undefined before the first `npm run dev`. */
 function keyOfDevVars(): string | undefined {
@@ -24,121 +17,160 @@ function keyOfDevVars(): string | undefined {
   }
 }
 
-let made = 0;
-let found = 0;
-
-/** Writes one line of progress. */
-function report(isNew: boolean, what: string): void {
-  if (isNew) made += 1;
-  else found += 1;
-  console.info(`${isNew ? "created" : "present"}  ${what}`);
-}
-
-async function send(method: string, url: string, body?: unknown): Promise<Response> {
-  return fetch(new URL(url, options.url), {
-    method,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Service-Version": "2",
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+function optionsGiven(): { url: string; key: string | undefined } {
+  const { values } = parseArgs({
+    options: { url: { type: "string", default: "http://localhost:8787" }, key: { type: "string" } },
   });
-}
-
-/** True when the module at `path` is set. */
-const isSet = async (path: string): Promise<boolean> => (await send("GET", path)).ok;
-
-async function call(method: string, url: string, body?: unknown): Promise<unknown> {
-  const response = await send(method, url, body);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
-  return text === "" ? undefined : JSON.parse(text);
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-const isItem = (value: unknown): value is Item => isObject(value) && typeof value["id"] === "string";
-
-/** Every object of a collection, page by page. */
-async function all(path: string, list: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let next: unknown = path;
-  while (typeof next === "string") {
-    const page = await call("GET", next);
-    if (!isObject(page) || !Array.isArray(page[list])) throw new Error(`${next} is no list of ${list}`);
-    items.push(...page[list].filter(isItem));
-    next = page["next_page_uri"];
-    // Only its path: the key goes to --url and nowhere else, whatever BASE_URL the service was given.
-    if (typeof next === "string") next = new URL(next).pathname + new URL(next).search;
-  }
-  return items;
-}
-
-/** The object of `existing` that `isIt` finds, or a new one. */
-async function ensure(
-  path: string,
-  existing: Item[],
-  isIt: (item: Item) => boolean,
-  what: string,
-  body: object,
-): Promise<Item> {
-  const present = existing.find(isIt);
-  const item = present ?? (await call("POST", path, body));
-  if (!isItem(item)) throw new Error(`POST ${path} answered no object`);
-  report(!present, `${item.id}  ${what}`);
-  return item;
-}
-
-/** A function that ensures objects of one collection by their seed name, which stands in `metadata`. */
-async function collection(
-  path: string,
-  list: string,
-): Promise<(name: string, body: object) => Promise<Item>> {
-  const existing = await all(path, list);
-  return (name, body) => {
-    const metadata = JSON.stringify({ seed: name });
-    return ensure(path, existing, (item) => item.metadata === metadata, `${path}  ${name}`, {
-      ...body,
-      metadata,
-    });
+  return {
+    url: new URL(values.url).origin,
+    key: values.key ?? process.env["ROOT_API_KEY"] ?? keyOfDevVars(),
   };
 }
 
-async function seed(): Promise<void> {
-  const policy = await collection("/ip_policies", "ip_policies");
-  const response = await collection("/backends/http_response", "backends");
-  const failover = await collection("/backends/failover", "backends");
-  const tcp = await collection("/edges/tcp", "tcp_edges");
-  const tls = await collection("/edges/tls", "tls_edges");
-  const destination = await collection("/event_destinations", "event_destinations");
+/** What every call of the client gives: the body of a success, or that of an error. */
+interface Result<T> {
+  data?: T;
+  error?: components["schemas"]["Error"];
+  response: Response;
+}
 
+/** The body of a success; throws what the service said otherwise. */
+function bodyOf<T>({ data, error, response }: Result<T>): T {
+  if (data === undefined)
+    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  return data;
+}
+
+interface Item {
+  id: string;
+  metadata?: string;
+}
+
+interface Page {
+  next_page_uri: string | null;
+}
+
+type Query = { before_id?: string };
+
+/** Every object of a collection, page by page. */
+async function all<P extends Page, T extends Item>(
+  list: (query: Query) => Promise<Result<P>>,
+  itemsOf: (page: P) => T[],
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const last = items.at(-1);
+    const page = bodyOf(await list(last ? { before_id: last.id } : {}));
+    items.push(...itemsOf(page));
+    if (page.next_page_uri === null) return items;
+  }
+}
+
+let created = 0;
+let present = 0;
+
+/** Writes one line of progress. */
+function report(isNew: boolean, what: string): void {
+  if (isNew) created += 1;
+  else present += 1;
+  console.info(`${isNew ? "created" : "present"}  ${what}`);
+}
+
+/** The object of `existing` that `isIt` finds, or a new one. */
+async function ensure<T extends Item>(
+  what: string,
+  existing: T[],
+  isIt: (item: T) => boolean,
+  create: () => Promise<Result<T>>,
+): Promise<T> {
+  const found = existing.find(isIt);
+  const item = found ?? bodyOf(await create());
+  report(!found, `${item.id}  ${what}`);
+  return item;
+}
+
+/** Makes a function that ensures objects of one collection by their seed name, which stands in `metadata`. */
+const named =
+  <Body, T extends Item>(
+    what: string,
+    existing: T[],
+    create: (body: Body & { metadata: string }) => Promise<Result<T>>,
+  ) =>
+  (name: string, body: Body): Promise<T> => {
+    const metadata = JSON.stringify({ seed: name });
+    return ensure(
+      `${what}  ${name}`,
+      existing,
+      (item) => item.metadata === metadata,
+      () => create({ ...body, metadata }),
+    );
+  };
+
+async function seed(url: string, key: string): Promise<void> {
+  const api = createClient<paths>({
+    baseUrl: url,
+    headers: { Authorization: `Bearer ${key}`, "Service-Version": "2" },
+  });
+  type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
+
+  const policy = named(
+    "/ip_policies",
+    await all(
+      (query) => api.GET("/ip_policies", { params: { query } }),
+      (page) => page.ip_policies,
+    ),
+    (body: Body<"IpPolicyCreate">) => api.POST("/ip_policies", { body }),
+  );
   const bogons = await policy("special-purpose", {
     description: "Special-purpose addresses are never a client's",
   });
   const offices = await policy("offices", { description: "Where people work" });
-  const rules = await all("/ip_policy_rules", "ip_policy_rules");
-  const rule = async (policyId: string, cidr: string, action: "allow" | "deny", description: string) => {
-    const isIt = (item: Item) =>
-      item["cidr"] === cidr && isObject(item["ip_policy"]) && item["ip_policy"]["id"] === policyId;
-    const body = { cidr, action, description, ip_policy_id: policyId };
-    return ensure("/ip_policy_rules", rules, isIt, `${action} ${cidr}  ${description}`, body);
-  };
-  for (const { cidr, name } of specialPurposeBlocks) await rule(bogons.id, cidr, "deny", name);
-  await rule(offices.id, "198.51.100.0/24", "allow", "Lisbon");
-  await rule(offices.id, "2001:db8:42::/48", "allow", "Lisbon, IPv6");
 
-  const page = (text: string, status_code: number) => ({
+  const rules = await all(
+    (query) => api.GET("/ip_policy_rules", { params: { query } }),
+    (page) => page.ip_policy_rules,
+  );
+  const rule = (body: Body<"IpPolicyRuleCreate">) =>
+    ensure(
+      `${body.action} ${body.cidr}  ${body.description}`,
+      rules,
+      (item) => item.cidr === body.cidr && item.ip_policy.id === body.ip_policy_id,
+      () => api.POST("/ip_policy_rules", { body }),
+    );
+  for (const { cidr, name } of specialPurposeBlocks)
+    await rule({ cidr, action: "deny", description: name, ip_policy_id: bogons.id });
+  for (const [cidr, description] of [
+    ["198.51.100.0/24", "Lisbon"],
+    ["2001:db8:42::/48", "Lisbon, IPv6"],
+  ] as const)
+    await rule({ cidr, action: "allow", description, ip_policy_id: offices.id });
+
+  const response = named(
+    "/backends/http_response",
+    await all(
+      (query) => api.GET("/backends/http_response", { params: { query } }),
+      (page) => page.backends,
+    ),
+    (body: Body<"HttpResponseBackendCreate">) => api.POST("/backends/http_response", { body }),
+  );
+  const html = (text: string, status_code: number) => ({
+    description: text,
     body: `<!doctype html><title>${text}</title><h1>${text}</h1>`,
     headers: { "Content-Type": "text/html; charset=utf-8" },
     status_code,
   });
-  const blue = await response("blue", { ...page("Shop, blue", 200), description: "Shop, blue half" });
-  const green = await response("green", { ...page("Shop, green", 200), description: "Shop, green half" });
-  const sorry = await response("maintenance", {
-    ...page("Back in a minute", 503),
-    description: "Maintenance page",
-  });
+  const blue = await response("blue", html("Shop, blue", 200));
+  const green = await response("green", html("Shop, green", 200));
+  const sorry = await response("maintenance", html("Back in a minute", 503));
+
+  const failover = named(
+    "/backends/failover",
+    await all(
+      (query) => api.GET("/backends/failover", { params: { query } }),
+      (page) => page.backends,
+    ),
+    (body: Body<"FailoverBackendCreate">) => api.POST("/backends/failover", { body }),
+  );
   const shop = await failover("shop", { description: "Blue, then green", backends: [blue.id, green.id] });
   const safe = await failover("shop-or-sorry", {
     description: "The shop, or the maintenance page",
@@ -150,12 +182,29 @@ async function seed(): Promise<void> {
     ip_restriction: { ip_policy_ids: [offices.id, bogons.id] },
     traffic_policy: { value: JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "log" }] }] }) },
   };
+  const tcp = named(
+    "/edges/tcp",
+    await all(
+      (query) => api.GET("/edges/tcp", { params: { query } }),
+      (page) => page.tcp_edges,
+    ),
+    (body: Body<"TcpEdgeCreate">) => api.POST("/edges/tcp", { body }),
+  );
   await tcp("bastion", { description: "SSH bastion", hostports: ["ssh.example.com:22"], ...everything });
   await tcp("postgres", {
     description: "Reporting database, closed for now",
     hostports: ["db.example.com:5432", "[2001:db8::5]:5432"],
     ip_restriction: { enabled: false, ip_policy_ids: [offices.id] },
   });
+
+  const tls = named(
+    "/edges/tls",
+    await all(
+      (query) => api.GET("/edges/tls", { params: { query } }),
+      (page) => page.tls_edges,
+    ),
+    (body: Body<"TlsEdgeCreate">) => api.POST("/edges/tls", { body }),
+  );
   await tls("shop", {
     description: "Shop front",
     hostports: ["shop.example.com:443"],
@@ -171,31 +220,32 @@ async function seed(): Promise<void> {
     tls_termination: { terminate_at: "upstream" },
   });
 
-  const route = "/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
-  for (const [path, body] of [
-    ["/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/mutual_tls", { certificate_authority_ids: null }],
-    [`${route}/circuit_breaker`, { error_threshold_percentage: 0.25, num_buckets: 20 }],
-    [`${route}/request_headers`, { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] }],
-    [`${route}/websocket_tcp_converter`, { enabled: false }],
-  ] as const) {
-    const present = await isSet(path);
-    if (!present) await call("PUT", path, body);
-    report(!present, path);
-  }
-
-  const bots = await all("/bot_users", "bot_users");
+  const bots = await all(
+    (query) => api.GET("/bot_users", { params: { query } }),
+    (page) => page.bot_users,
+  );
   for (const [name, active] of [
     ["deploy", true],
     ["audit", false],
   ] as const)
-    await ensure("/bot_users", bots, (item) => item["name"] === name, `/bot_users  ${name}`, {
-      name,
-      active,
-    });
+    await ensure(
+      `/bot_users  ${name}`,
+      bots,
+      (bot) => bot.name === name,
+      () => api.POST("/bot_users", { body: { name, active } }),
+    );
 
   const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
   const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: "example-secret" } };
-  for (const [name, target] of Object.entries({
+  const destination = named(
+    "/event_destinations",
+    await all(
+      (query) => api.GET("/event_destinations", { params: { query } }),
+      (page) => page.event_destinations,
+    ),
+    (body: Body<"EventDestinationCreate">) => api.POST("/event_destinations", { body }),
+  );
+  const targets: Record<string, Body<"EventTargetMutate">> = {
     lake: { cloud_delivery_stream: { auth: role, delivery_stream_arn: "arn:aws:firehose:eu-west-1:1:edge" } },
     stream: { cloud_stream: { auth: creds, stream_arn: "arn:aws:kinesis:eu-west-1:1:stream/edge" } },
     logs: { cloud_logs: { auth: role, log_group_arn: "arn:aws:logs:eu-west-1:1:log-group:edge" } },
@@ -217,20 +267,64 @@ async function seed(): Promise<void> {
         data_collection_stream_name: "Custom-Edge",
       },
     },
-  }))
+  };
+  for (const [name, target] of Object.entries(targets))
     await destination(name, { description: `Events to ${name}`, target });
+
+  /** Sets a module of an HTTPS edge or route unless it is set. */
+  const ensureModule = async (
+    what: string,
+    get: () => Promise<{ response: Response }>,
+    put: () => Promise<Result<unknown>>,
+  ): Promise<void> => {
+    const isSet = (await get()).response.ok;
+    if (!isSet) bodyOf(await put());
+    report(!isSet, what);
+  };
+  const ofEdge = { path: { id: "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX" } };
+  const ofRoute = { path: { edge_id: ofEdge.path.id, id: "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX" } };
+  const route = "/edges/https/{edge_id}/routes/{id}";
+  await ensureModule(
+    `${ofEdge.path.id}  mutual_tls`,
+    () => api.GET("/edges/https/{id}/mutual_tls", { params: ofEdge }),
+    () => api.PUT("/edges/https/{id}/mutual_tls", { params: ofEdge, body: {} }),
+  );
+  await ensureModule(
+    `${ofRoute.path.id}  circuit_breaker`,
+    () => api.GET(`${route}/circuit_breaker`, { params: ofRoute }),
+    () =>
+      api.PUT(`${route}/circuit_breaker`, {
+        params: ofRoute,
+        body: { error_threshold_percentage: 0.25, num_buckets: 20 },
+      }),
+  );
+  await ensureModule(
+    `${ofRoute.path.id}  request_headers`,
+    () => api.GET(`${route}/request_headers`, { params: ofRoute }),
+    () =>
+      api.PUT(`${route}/request_headers`, {
+        params: ofRoute,
+        body: { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] },
+      }),
+  );
+  await ensureModule(
+    `${ofRoute.path.id}  websocket_tcp_converter`,
+    () => api.GET(`${route}/websocket_tcp_converter`, { params: ofRoute }),
+    () => api.PUT(`${route}/websocket_tcp_converter`, { params: ofRoute, body: { enabled: false } }),
+  );
 }
 
-if (!key) {
-  console.error("No key: give --key, set ROOT_API_KEY, or run `npm run dev` once.");
-  process.exitCode = 2;
-} else {
-  try {
-    await seed();
-    console.info(`Done: ${made} created, ${found} already there.`);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    if (error instanceof TypeError) console.error(`Is the service running at ${options.url}?`);
-    process.exitCode = 1;
-  }
+try {
+  const { url, key } = optionsGiven();
+  if (key === undefined) throw new Error("No key: give --key, set ROOT_API_KEY, or run `npm run dev` once.");
+  await seed(url, key).catch((error: unknown) => {
+    throw error instanceof TypeError
+      ? new Error(`Is the service running at ${url}?`, { cause: error })
+      : error;
+  });
+  console.info(`Done: ${created} created, ${present} already there.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error(USAGE);
+  process.exitCode = 1;
 }

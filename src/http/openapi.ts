@@ -41,7 +41,7 @@ export function openApiDocument(routes: Route[]): string {
       $schema: _,
       $defs = {},
       ...root
-    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: keepExamples });
+    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: mend });
     for (const [name, definition] of Object.entries($defs))
       components.set(name, withoutNullDefaults(definition));
     return root;
@@ -61,7 +61,7 @@ export function openApiDocument(routes: Route[]): string {
     info: {
       title: "Edge Configuration API",
       version: "2",
-      description: `${INTRODUCTION}\n\n${errorReference("##")}`,
+      description: `${INTRODUCTION}\n\n<details><summary>Errors: every <code>error_code</code>, its cause and its cure</summary>\n\n${errorTable()}\n\n</details>`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The service that this document is read from." }],
@@ -116,18 +116,12 @@ export function openApiDocument(routes: Route[]): string {
   return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
 }
 
-/** Every error code in Markdown: what causes it and what cures it. `heading` is `##` or deeper. */
-export function errorReference(heading: string): string {
+/** Every error code as a Markdown table: what causes it and what cures it. */
+export function errorTable(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
   );
-  return [
-    `${heading} Errors`,
-    "",
-    "| `error_code` | status | cause | cure |",
-    "| --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
+  return ["| `error_code` | status | cause | cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function operationObject(operation: Operation, schemaOf: Describe): Json {
@@ -221,6 +215,13 @@ const responseName = (codes: ErrorCode[]): string =>
     )
     .join("Or");
 
+/** The body of an error with the first of `codes`. */
+function exampleError([code = "ERR_INTERNAL"]: ErrorCode[]): z.infer<typeof ErrorResponse> {
+  const { status, cause } = errorCodes[code];
+  const operation_id = `op_${exampleId("ip_policy").slice(kinds.ip_policy.prefix.length)}`;
+  return { error_code: code, status_code: status, msg: cause, details: { operation_id } };
+}
+
 const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
   headers: {
@@ -235,20 +236,20 @@ const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
           { properties: { error_code: { enum: codes }, status_code: { const: Number(status) } } },
         ],
       },
+      example: exampleError(codes),
     },
   },
 });
 
-/** Zod leaves out the examples of a request that it transforms; ours are written as requests are. */
-const keepExamples = ({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType;
-  jsonSchema: Schema;
-}): void => {
+/** What Zod gets wrong: it leaves out the examples of a request that it transforms; ours are written as requests are. */
+const mend = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
+  // A number in a query is checked as text.
+  if (jsonSchema.type === "integer") delete jsonSchema.pattern;
+  // Zod bounds every whole number by what a double can count; our bounds are our own.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
 /** A schema without defaults of null: "left out" is told by what is not required. */

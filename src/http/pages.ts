@@ -10,7 +10,12 @@ const limit = z
   .string("Give it once.")
   .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
   .transform(Number)
-  .meta({ description: `Objects on a page, 1 to ${LARGEST_PAGE}; ${LARGEST_PAGE} when left out.` })
+  .meta({
+    type: "integer",
+    minimum: 1,
+    maximum: LARGEST_PAGE,
+    description: `The most objects that a page holds; ${LARGEST_PAGE} when left out.`,
+  })
   .exactOptional();
 
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */

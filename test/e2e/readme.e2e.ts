@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { type Service, startService } from "./service.ts";
+
+/*
+ * What README tells people to run, run as it stands there.
+ */
+
+const run = promisify(execFile);
+const readme = readFileSync("README.md", "utf8");
+
+/** The first block of code in `language` after the heading. */
+function block(heading: string, language: string): string {
+  const section = readme.slice(readme.indexOf(`## ${heading}\n`));
+  const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section) ?? [];
+  if (code === undefined) throw new Error(`README has no ${language} under ${heading}`);
+  return code;
+}
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+
+test("the first session answers as it says, in any POSIX shell", async () => {
+  const session = block("A first session", "sh")
+    .replace("http://localhost:8787", service.origin)
+    .replace("local-development-key", service.key);
+  const { stdout } = await run("sh", ["-euc", session]);
+  const statuses = stdout.split("\n").filter((line) => /^\d{3}$/.test(line));
+  assert.deepEqual(statuses, ["201", "200", "200", "204", "409", "400"]);
+});
+
+test("the TypeScript example compiles and runs", async () => {
+  const folder = join("dist", "readme");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "example.ts");
+  writeFileSync(file, block("From TypeScript", "ts"));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ extends: "../../scripts/tsconfig.json", include: ["example.ts"] }),
+  );
+  await run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", folder]);
+  const { stdout } = await run(process.execPath, [file], {
+    env: { ...process.env, API: service.origin, KEY: service.key },
+  });
+  assert.match(stdout, /^ipp_[0-9A-Za-z]{27} \d+\n$/);
+});
+
+test("the seed creates a world once, and all of it", async () => {
+  const seed = async (): Promise<string> => {
+    const arguments_ = [join("scripts", "seed.ts"), "--url", service.origin, "--key", service.key];
+    const { stdout } = await run(process.execPath, arguments_);
+    return stdout.trim().split("\n").at(-1) ?? "";
+  };
+  assert.equal(await seed(), "Done: 75 created, 0 already there.");
+  assert.equal(await seed(), "Done: 0 created, 75 already there.");
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The service as `wrangler dev` runs it, on a port of its own with an empty database of its own. */
+export interface Service {
+  /** `http://localhost:PORT` */
+  origin: string;
+  key: string;
+  stop: () => Promise<void>;
+}
+
+const KEY = "key-of-the-end-to-end-tests";
+const READY_WITHIN_MILLISECONDS = 60_000;
+
+const env = {
+  ...process.env,
+  CI: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+};
+
+/** Starts the service; whoever starts it stops it. */
+export async function startService(): Promise<Service> {
+  const state = mkdtempSync(join(tmpdir(), "edge-configuration-"));
+  const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
+  const persist = ["--persist-to", state];
+  execFileSync(process.execPath, [wrangler, "d1", "migrations", "apply", "DB", "--local", ...persist], {
+    env,
+    stdio: "ignore",
+  });
+  const child = spawn(
+    process.execPath,
+    [wrangler, "dev", "--port", "0", "--inspector-port", "0", "--var", `ROOT_API_KEY:${KEY}`, ...persist],
+    { env, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const stop = async (): Promise<void> => {
+    await ended(child);
+    rmSync(state, { recursive: true, force: true });
+  };
+  try {
+    return { origin: await ready(child), key: KEY, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function ready(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const timer = setTimeout(
+      () => reject(new Error(`not ready in time: ${output}`)),
+      READY_WITHIN_MILLISECONDS,
+    );
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const [, port] = /Ready on http:\/\/[^:\s]+:(\d+)/.exec(output) ?? [];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(`http://localhost:${port}`);
+    };
+    child.stdout?.on("data", listen);
+    child.stderr?.on("data", listen);
+    child.once("exit", (code) => reject(new Error(`wrangler ended with ${code}: ${output}`)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}
