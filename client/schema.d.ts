@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first, a page at a time.
+         * @description Lists TCP edges, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
         /**
          * Create a TCP edge
-         * @description Creates a TCP edge and shows it.
+         * @description Creates a TCP edge and shows it. Needs the role `editor`.
          */
         post: operations["TcpEdgesCreate"];
         delete?: never;
@@ -74,21 +74,21 @@ export interface paths {
         };
         /**
          * Get a TCP edge
-         * @description Shows a TCP edge.
+         * @description Shows a TCP edge. Needs the role `viewer`.
          */
         get: operations["TcpEdgesGet"];
         put?: never;
         post?: never;
         /**
          * Delete a TCP edge
-         * @description Deletes a TCP edge.
+         * @description Deletes a TCP edge. Needs the role `editor`.
          */
         delete: operations["TcpEdgesDelete"];
         options?: never;
         head?: never;
         /**
          * Update a TCP edge
-         * @description Changes the members that the body names, leaves all others, and shows the TCP edge.
+         * @description Changes the members that the body names, leaves all others, and shows the TCP edge. Needs the role `editor`.
          */
         patch: operations["TcpEdgesUpdate"];
         trace?: never;
@@ -102,18 +102,18 @@ export interface paths {
         };
         /**
          * Get the backend module of a TCP edge
-         * @description Shows the backend module of a TCP edge.
+         * @description Shows the backend module of a TCP edge. Needs the role `viewer`.
          */
         get: operations["TcpEdgesBackendModuleGet"];
         /**
          * Replace the backend module of a TCP edge
-         * @description Replaces the backend module of a TCP edge as a whole, or sets it, and shows it.
+         * @description Replaces the backend module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TcpEdgesBackendModuleReplace"];
         post?: never;
         /**
          * Delete the backend module of a TCP edge
-         * @description Removes the backend module of a TCP edge; succeeds also when it is not set.
+         * @description Removes the backend module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TcpEdgesBackendModuleDelete"];
         options?: never;
@@ -130,18 +130,18 @@ export interface paths {
         };
         /**
          * Get the IP restriction module of a TCP edge
-         * @description Shows the IP restriction module of a TCP edge.
+         * @description Shows the IP restriction module of a TCP edge. Needs the role `viewer`.
          */
         get: operations["TcpEdgesIpRestrictionModuleGet"];
         /**
          * Replace the IP restriction module of a TCP edge
-         * @description Replaces the IP restriction module of a TCP edge as a whole, or sets it, and shows it.
+         * @description Replaces the IP restriction module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TcpEdgesIpRestrictionModuleReplace"];
         post?: never;
         /**
          * Delete the IP restriction module of a TCP edge
-         * @description Removes the IP restriction module of a TCP edge; succeeds also when it is not set.
+         * @description Removes the IP restriction module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TcpEdgesIpRestrictionModuleDelete"];
         options?: never;
@@ -158,18 +158,18 @@ export interface paths {
         };
         /**
          * Get the traffic policy module of a TCP edge
-         * @description Shows the traffic policy module of a TCP edge.
+         * @description Shows the traffic policy module of a TCP edge. Needs the role `viewer`.
          */
         get: operations["TcpEdgesTrafficPolicyModuleGet"];
         /**
          * Replace the traffic policy module of a TCP edge
-         * @description Replaces the traffic policy module of a TCP edge as a whole, or sets it, and shows it.
+         * @description Replaces the traffic policy module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TcpEdgesTrafficPolicyModuleReplace"];
         post?: never;
         /**
          * Delete the traffic policy module of a TCP edge
-         * @description Removes the traffic policy module of a TCP edge; succeeds also when it is not set.
+         * @description Removes the traffic policy module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TcpEdgesTrafficPolicyModuleDelete"];
         options?: never;
@@ -186,13 +186,13 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first, a page at a time.
+         * @description Lists TLS edges, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
         /**
          * Create a TLS edge
-         * @description Creates a TLS edge and shows it.
+         * @description Creates a TLS edge and shows it. Needs the role `editor`.
          */
         post: operations["TlsEdgesCreate"];
         delete?: never;
@@ -210,21 +210,21 @@ export interface paths {
         };
         /**
          * Get a TLS edge
-         * @description Shows a TLS edge.
+         * @description Shows a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesGet"];
         put?: never;
         post?: never;
         /**
          * Delete a TLS edge
-         * @description Deletes a TLS edge.
+         * @description Deletes a TLS edge. Needs the role `editor`.
          */
         delete: operations["TlsEdgesDelete"];
         options?: never;
         head?: never;
         /**
          * Update a TLS edge
-         * @description Changes the members that the body names, leaves all others, and shows the TLS edge.
+         * @description Changes the members that the body names, leaves all others, and shows the TLS edge. Needs the role `editor`.
          */
         patch: operations["TlsEdgesUpdate"];
         trace?: never;
@@ -238,18 +238,18 @@ export interface paths {
         };
         /**
          * Get the backend module of a TLS edge
-         * @description Shows the backend module of a TLS edge.
+         * @description Shows the backend module of a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesBackendModuleGet"];
         /**
          * Replace the backend module of a TLS edge
-         * @description Replaces the backend module of a TLS edge as a whole, or sets it, and shows it.
+         * @description Replaces the backend module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TlsEdgesBackendModuleReplace"];
         post?: never;
         /**
          * Delete the backend module of a TLS edge
-         * @description Removes the backend module of a TLS edge; succeeds also when it is not set.
+         * @description Removes the backend module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TlsEdgesBackendModuleDelete"];
         options?: never;
@@ -266,18 +266,18 @@ export interface paths {
         };
         /**
          * Get the IP restriction module of a TLS edge
-         * @description Shows the IP restriction module of a TLS edge.
+         * @description Shows the IP restriction module of a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesIpRestrictionModuleGet"];
         /**
          * Replace the IP restriction module of a TLS edge
-         * @description Replaces the IP restriction module of a TLS edge as a whole, or sets it, and shows it.
+         * @description Replaces the IP restriction module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TlsEdgesIpRestrictionModuleReplace"];
         post?: never;
         /**
          * Delete the IP restriction module of a TLS edge
-         * @description Removes the IP restriction module of a TLS edge; succeeds also when it is not set.
+         * @description Removes the IP restriction module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TlsEdgesIpRestrictionModuleDelete"];
         options?: never;
@@ -294,18 +294,18 @@ export interface paths {
         };
         /**
          * Get the mutual TLS module of a TLS edge
-         * @description Shows the mutual TLS module of a TLS edge.
+         * @description Shows the mutual TLS module of a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesMutualTlsModuleGet"];
         /**
          * Replace the mutual TLS module of a TLS edge
-         * @description Replaces the mutual TLS module of a TLS edge as a whole, or sets it, and shows it.
+         * @description Replaces the mutual TLS module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TlsEdgesMutualTlsModuleReplace"];
         post?: never;
         /**
          * Delete the mutual TLS module of a TLS edge
-         * @description Removes the mutual TLS module of a TLS edge; succeeds also when it is not set.
+         * @description Removes the mutual TLS module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TlsEdgesMutualTlsModuleDelete"];
         options?: never;
@@ -322,18 +322,18 @@ export interface paths {
         };
         /**
          * Get the TLS termination module of a TLS edge
-         * @description Shows the TLS termination module of a TLS edge.
+         * @description Shows the TLS termination module of a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesTlsTerminationModuleGet"];
         /**
          * Replace the TLS termination module of a TLS edge
-         * @description Replaces the TLS termination module of a TLS edge as a whole, or sets it, and shows it.
+         * @description Replaces the TLS termination module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TlsEdgesTlsTerminationModuleReplace"];
         post?: never;
         /**
          * Delete the TLS termination module of a TLS edge
-         * @description Removes the TLS termination module of a TLS edge; succeeds also when it is not set.
+         * @description Removes the TLS termination module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TlsEdgesTlsTerminationModuleDelete"];
         options?: never;
@@ -350,18 +350,18 @@ export interface paths {
         };
         /**
          * Get the traffic policy module of a TLS edge
-         * @description Shows the traffic policy module of a TLS edge.
+         * @description Shows the traffic policy module of a TLS edge. Needs the role `viewer`.
          */
         get: operations["TlsEdgesTrafficPolicyModuleGet"];
         /**
          * Replace the traffic policy module of a TLS edge
-         * @description Replaces the traffic policy module of a TLS edge as a whole, or sets it, and shows it.
+         * @description Replaces the traffic policy module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["TlsEdgesTrafficPolicyModuleReplace"];
         post?: never;
         /**
          * Delete the traffic policy module of a TLS edge
-         * @description Removes the traffic policy module of a TLS edge; succeeds also when it is not set.
+         * @description Removes the traffic policy module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["TlsEdgesTrafficPolicyModuleDelete"];
         options?: never;
@@ -378,18 +378,18 @@ export interface paths {
         };
         /**
          * Get the mutual TLS module of an HTTPS edge
-         * @description Shows the mutual TLS module of an HTTPS edge.
+         * @description Shows the mutual TLS module of an HTTPS edge. Needs the role `viewer`.
          */
         get: operations["HttpsEdgesMutualTlsModuleGet"];
         /**
          * Replace the mutual TLS module of an HTTPS edge
-         * @description Replaces the mutual TLS module of an HTTPS edge as a whole, or sets it, and shows it.
+         * @description Replaces the mutual TLS module of an HTTPS edge as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["HttpsEdgesMutualTlsModuleReplace"];
         post?: never;
         /**
          * Delete the mutual TLS module of an HTTPS edge
-         * @description Removes the mutual TLS module of an HTTPS edge; succeeds also when it is not set.
+         * @description Removes the mutual TLS module of an HTTPS edge; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["HttpsEdgesMutualTlsModuleDelete"];
         options?: never;
@@ -406,18 +406,18 @@ export interface paths {
         };
         /**
          * Get the circuit breaker module of an HTTPS edge route
-         * @description Shows the circuit breaker module of an HTTPS edge route.
+         * @description Shows the circuit breaker module of an HTTPS edge route. Needs the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesCircuitBreakerModuleGet"];
         /**
          * Replace the circuit breaker module of an HTTPS edge route
-         * @description Replaces the circuit breaker module of an HTTPS edge route as a whole, or sets it, and shows it.
+         * @description Replaces the circuit breaker module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["HttpsEdgeRoutesCircuitBreakerModuleReplace"];
         post?: never;
         /**
          * Delete the circuit breaker module of an HTTPS edge route
-         * @description Removes the circuit breaker module of an HTTPS edge route; succeeds also when it is not set.
+         * @description Removes the circuit breaker module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["HttpsEdgeRoutesCircuitBreakerModuleDelete"];
         options?: never;
@@ -434,18 +434,18 @@ export interface paths {
         };
         /**
          * Get the request headers module of an HTTPS edge route
-         * @description Shows the request headers module of an HTTPS edge route.
+         * @description Shows the request headers module of an HTTPS edge route. Needs the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesRequestHeadersModuleGet"];
         /**
          * Replace the request headers module of an HTTPS edge route
-         * @description Replaces the request headers module of an HTTPS edge route as a whole, or sets it, and shows it.
+         * @description Replaces the request headers module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["HttpsEdgeRoutesRequestHeadersModuleReplace"];
         post?: never;
         /**
          * Delete the request headers module of an HTTPS edge route
-         * @description Removes the request headers module of an HTTPS edge route; succeeds also when it is not set.
+         * @description Removes the request headers module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["HttpsEdgeRoutesRequestHeadersModuleDelete"];
         options?: never;
@@ -462,18 +462,18 @@ export interface paths {
         };
         /**
          * Get the websocket TCP converter module of an HTTPS edge route
-         * @description Shows the websocket TCP converter module of an HTTPS edge route.
+         * @description Shows the websocket TCP converter module of an HTTPS edge route. Needs the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleGet"];
         /**
          * Replace the websocket TCP converter module of an HTTPS edge route
-         * @description Replaces the websocket TCP converter module of an HTTPS edge route as a whole, or sets it, and shows it.
+         * @description Replaces the websocket TCP converter module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
          */
         put: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleReplace"];
         post?: never;
         /**
          * Delete the websocket TCP converter module of an HTTPS edge route
-         * @description Removes the websocket TCP converter module of an HTTPS edge route; succeeds also when it is not set.
+         * @description Removes the websocket TCP converter module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
          */
         delete: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleDelete"];
         options?: never;
@@ -490,13 +490,13 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first, a page at a time.
+         * @description Lists IP policies, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
         /**
          * Create an IP policy
-         * @description Creates an IP policy and shows it.
+         * @description Creates an IP policy and shows it. Needs the role `editor`.
          */
         post: operations["IpPoliciesCreate"];
         delete?: never;
@@ -514,21 +514,21 @@ export interface paths {
         };
         /**
          * Get an IP policy
-         * @description Shows an IP policy.
+         * @description Shows an IP policy. Needs the role `viewer`.
          */
         get: operations["IpPoliciesGet"];
         put?: never;
         post?: never;
         /**
          * Delete an IP policy
-         * @description Deletes an IP policy. Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules.
+         * @description Deletes an IP policy. Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. Needs the role `editor`.
          */
         delete: operations["IpPoliciesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an IP policy
-         * @description Changes the members that the body names, leaves all others, and shows the IP policy.
+         * @description Changes the members that the body names, leaves all others, and shows the IP policy. Needs the role `editor`.
          */
         patch: operations["IpPoliciesUpdate"];
         trace?: never;
@@ -542,13 +542,13 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first, a page at a time.
+         * @description Lists IP policy rules, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
         /**
          * Create an IP policy rule
-         * @description Creates an IP policy rule and shows it.
+         * @description Creates an IP policy rule and shows it. Needs the role `editor`.
          */
         post: operations["IpPolicyRulesCreate"];
         delete?: never;
@@ -566,21 +566,21 @@ export interface paths {
         };
         /**
          * Get an IP policy rule
-         * @description Shows an IP policy rule.
+         * @description Shows an IP policy rule. Needs the role `viewer`.
          */
         get: operations["IpPolicyRulesGet"];
         put?: never;
         post?: never;
         /**
          * Delete an IP policy rule
-         * @description Deletes an IP policy rule.
+         * @description Deletes an IP policy rule. Needs the role `editor`.
          */
         delete: operations["IpPolicyRulesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an IP policy rule
-         * @description Changes the members that the body names, leaves all others, and shows the IP policy rule.
+         * @description Changes the members that the body names, leaves all others, and shows the IP policy rule. Needs the role `editor`.
          */
         patch: operations["IpPolicyRulesUpdate"];
         trace?: never;
@@ -594,13 +594,13 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first, a page at a time.
+         * @description Lists failover backends, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
         /**
          * Create a failover backend
-         * @description Creates a failover backend and shows it.
+         * @description Creates a failover backend and shows it. Needs the role `editor`.
          */
         post: operations["FailoverBackendsCreate"];
         delete?: never;
@@ -618,21 +618,21 @@ export interface paths {
         };
         /**
          * Get a failover backend
-         * @description Shows a failover backend.
+         * @description Shows a failover backend. Needs the role `viewer`.
          */
         get: operations["FailoverBackendsGet"];
         put?: never;
         post?: never;
         /**
          * Delete a failover backend
-         * @description Deletes a failover backend. Refused while an edge or another failover backend uses it.
+         * @description Deletes a failover backend. Refused while an edge or another failover backend uses it. Needs the role `editor`.
          */
         delete: operations["FailoverBackendsDelete"];
         options?: never;
         head?: never;
         /**
          * Update a failover backend
-         * @description Changes the members that the body names, leaves all others, and shows the failover backend.
+         * @description Changes the members that the body names, leaves all others, and shows the failover backend. Needs the role `editor`.
          */
         patch: operations["FailoverBackendsUpdate"];
         trace?: never;
@@ -646,13 +646,13 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first, a page at a time.
+         * @description Lists HTTP response backends, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
         /**
          * Create an HTTP response backend
-         * @description Creates an HTTP response backend and shows it.
+         * @description Creates an HTTP response backend and shows it. Needs the role `editor`.
          */
         post: operations["HttpResponseBackendsCreate"];
         delete?: never;
@@ -670,21 +670,21 @@ export interface paths {
         };
         /**
          * Get an HTTP response backend
-         * @description Shows an HTTP response backend.
+         * @description Shows an HTTP response backend. Needs the role `viewer`.
          */
         get: operations["HttpResponseBackendsGet"];
         put?: never;
         post?: never;
         /**
          * Delete an HTTP response backend
-         * @description Deletes an HTTP response backend. Refused while an edge or a failover backend uses it.
+         * @description Deletes an HTTP response backend. Refused while an edge or a failover backend uses it. Needs the role `editor`.
          */
         delete: operations["HttpResponseBackendsDelete"];
         options?: never;
         head?: never;
         /**
          * Update an HTTP response backend
-         * @description Changes the members that the body names, leaves all others, and shows the HTTP response backend.
+         * @description Changes the members that the body names, leaves all others, and shows the HTTP response backend. Needs the role `editor`.
          */
         patch: operations["HttpResponseBackendsUpdate"];
         trace?: never;
@@ -698,13 +698,13 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first, a page at a time.
+         * @description Lists bot users, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
         /**
          * Create a bot user
-         * @description Creates a bot user and shows it.
+         * @description Creates a bot user and shows it. Needs the role `admin`.
          */
         post: operations["BotUsersCreate"];
         delete?: never;
@@ -722,21 +722,21 @@ export interface paths {
         };
         /**
          * Get a bot user
-         * @description Shows a bot user.
+         * @description Shows a bot user. Needs the role `viewer`.
          */
         get: operations["BotUsersGet"];
         put?: never;
         post?: never;
         /**
          * Delete a bot user
-         * @description Deletes a bot user.
+         * @description Deletes a bot user. Its API keys are revoked with it. Needs the role `admin`.
          */
         delete: operations["BotUsersDelete"];
         options?: never;
         head?: never;
         /**
          * Update a bot user
-         * @description Changes the members that the body names, leaves all others, and shows the bot user.
+         * @description Changes the members that the body names, leaves all others, and shows the bot user. Needs the role `admin`.
          */
         patch: operations["BotUsersUpdate"];
         trace?: never;
@@ -750,13 +750,13 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first, a page at a time.
+         * @description Lists event destinations, newest first, a page at a time. Needs the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
         /**
          * Create an event destination
-         * @description Creates an event destination and shows it.
+         * @description Creates an event destination and shows it. Needs the role `editor`.
          */
         post: operations["EventDestinationsCreate"];
         delete?: never;
@@ -774,29 +774,160 @@ export interface paths {
         };
         /**
          * Get an event destination
-         * @description Shows an event destination.
+         * @description Shows an event destination. Needs the role `viewer`.
          */
         get: operations["EventDestinationsGet"];
         put?: never;
         post?: never;
         /**
          * Delete an event destination
-         * @description Deletes an event destination.
+         * @description Deletes an event destination. Needs the role `editor`.
          */
         delete: operations["EventDestinationsDelete"];
         options?: never;
         head?: never;
         /**
          * Update an event destination
-         * @description Changes the members that the body names, leaves all others, and shows the event destination.
+         * @description Changes the members that the body names, leaves all others, and shows the event destination. Needs the role `editor`.
          */
         patch: operations["EventDestinationsUpdate"];
+        trace?: never;
+    };
+    "/api_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Lists API keys, newest first, a page at a time. Needs the role `admin`.
+         */
+        get: operations["ApiKeysList"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Creates an API key and shows it. Needs the role `admin`.
+         */
+        post: operations["ApiKeysCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api_keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Shows an API key. Needs the role `admin`.
+         */
+        get: operations["ApiKeysGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description Deletes an API key. It stops working: here at once, elsewhere within 20 seconds. Needs the role `admin`.
+         */
+        delete: operations["ApiKeysDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API key
+         * @description Changes the members that the body names, leaves all others, and shows the API key. Needs the role `admin`.
+         */
+        patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Lets its holder call the API, as far as its role goes.
+         * @example {
+         *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "CI of the shop",
+         *       "role": "editor",
+         *       "token": null
+         *     }
+         */
+        ApiKey: {
+            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            id: string;
+            /** @description Where the object is. */
+            uri: string;
+            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            created_at: string;
+            /** @description For people. Left out while it is not set. */
+            description?: string;
+            /** @description For machines. Left out while it is not set. */
+            metadata?: string;
+            /** @description The bot user that the key belongs to: it works only while the bot is active. */
+            owner_id?: string;
+            /**
+             * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description When the key stops working: RFC 3339. */
+            expires_at?: string;
+            /** @description When the key was last used, at most ten minutes behind: RFC 3339. */
+            last_used_at?: string;
+            /** @description What callers send. Shown once, when the key is created; null ever after. */
+            token: string | null;
+        };
+        /**
+         * @example {
+         *       "description": "CI of the shop",
+         *       "owner_id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "role": "editor"
+         *     }
+         */
+        ApiKeyCreate: {
+            /** @description For people; at most 255 bytes of UTF-8. */
+            description?: string;
+            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            metadata?: string;
+            /** @description The bot user that the key belongs to: it works only while the bot is active. */
+            owner_id?: string;
+            /**
+             * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `editor` when left out.
+             * @enum {string}
+             */
+            role?: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the key stops working: RFC 3339. Never when left out.
+             */
+            expires_at?: string;
+        };
+        ApiKeyList: {
+            keys: components["schemas"]["ApiKey"][];
+            /** @description Where the list is. */
+            uri: string;
+            /** @description Where its next page is; null when there is none. */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "description": "CI of the shop and the blog"
+         *     }
+         */
+        ApiKeyUpdate: {
+            /** @description For people; at most 255 bytes of UTF-8. */
+            description?: string;
+            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            metadata?: string;
+        };
         /**
          * @description The backend that traffic of an edge goes to.
          * @example {
@@ -997,7 +1128,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The response's status. */
             status_code: number;
             /** @description What went wrong, for people. */
@@ -1940,6 +2071,31 @@ export interface components {
             };
             content?: never;
         };
+        /** @description `ERR_FORBIDDEN`: The key's role does not go as far. */
+        Forbidden: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_FORBIDDEN",
+                 *       "status_code": 403,
+                 *       "msg": "The key's role does not go as far.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_FORBIDDEN";
+                    /** @constant */
+                    status_code?: 403;
+                };
+            };
+        };
         /** @description `ERR_IN_USE`: Edges or failover backends use the backend that is to be deleted. */
         InUse: {
             headers: {
@@ -2115,7 +2271,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAUTHENTICATED`: The key is missing, malformed or unknown. */
+        /** @description `ERR_UNAUTHENTICATED`: The key is missing, malformed, unknown, expired or revoked, or its bot is not active. */
         Unauthenticated: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2126,7 +2282,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_UNAUTHENTICATED",
                  *       "status_code": 401,
-                 *       "msg": "The key is missing, malformed or unknown.",
+                 *       "msg": "The key is missing, malformed, unknown, expired or revoked, or its bot is not active.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2323,6 +2479,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -2386,6 +2543,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2422,6 +2580,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2492,6 +2651,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2524,6 +2684,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2592,6 +2753,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2624,6 +2786,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2692,6 +2855,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2724,6 +2888,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2788,6 +2953,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -2851,6 +3017,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2887,6 +3054,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2957,6 +3125,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2989,6 +3158,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3057,6 +3227,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3089,6 +3260,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3157,6 +3329,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3189,6 +3362,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3257,6 +3431,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3289,6 +3464,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3357,6 +3533,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3389,6 +3566,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3457,6 +3635,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3489,6 +3668,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3561,6 +3741,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3595,6 +3776,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3667,6 +3849,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3701,6 +3884,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3773,6 +3957,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3807,6 +3992,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3871,6 +4057,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -3934,6 +4121,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3970,6 +4158,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4036,6 +4225,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -4099,6 +4289,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4135,6 +4326,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4201,6 +4393,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -4264,6 +4457,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             500: components["responses"]["Internal"];
@@ -4301,6 +4495,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4367,6 +4562,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -4430,6 +4626,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             500: components["responses"]["Internal"];
@@ -4467,6 +4664,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4533,6 +4731,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -4596,6 +4795,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4632,6 +4832,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4698,6 +4899,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -4761,6 +4963,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4797,6 +5000,177 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiKeysList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                before_id?: string;
+            };
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiKeysCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiKeysGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path: {
+                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiKeysDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path: {
+                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiKeysUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path: {
+                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -10,6 +10,7 @@ import type { Route } from "./http/openapi.ts";
 import { operationOf } from "./http/operation.ts";
 import { reference } from "./http/reference.ts";
 import { everyRequest } from "./http/respond.ts";
+import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
 import { botUsers } from "./resources/bot_users.ts";
@@ -51,6 +52,7 @@ app.route("/backends/failover", failoverBackends);
 app.route("/backends/http_response", httpResponseBackends);
 app.route("/bot_users", botUsers);
 app.route("/event_destinations", eventDestinations);
+app.route("/api_keys", apiKeys);
 
 /** Every operation of the service, in the order above. */
 export function operations(): Route[] {

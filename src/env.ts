@@ -1,4 +1,5 @@
 import type { Database } from "./db/database.ts";
+import type { Caller } from "./http/callers.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {
@@ -13,6 +14,8 @@ export interface Bindings {
 interface Variables {
   operationId: string;
   db: Database;
+  /** Who sends the request; set by the gate, so not for public operations. */
+  caller: Caller;
   /** `scheme://host[:port]` that URIs in the response start with. */
   origin: string;
 }

@@ -80,6 +80,14 @@ export const kinds = {
     nouns: "bot users",
     about: "A machine identity.",
   },
+  api_key: {
+    prefix: "ak_",
+    path: "/api_keys",
+    types: "ApiKeys",
+    noun: "API key",
+    nouns: "API keys",
+    about: "Lets its holder call the API, as far as its role goes.",
+  },
   event_destination: {
     prefix: "ed_",
     path: "/event_destinations",
@@ -102,7 +110,7 @@ export type Kind = keyof typeof kinds;
 
 /** "a bot user", "an IP policy". */
 export const withArticle = (noun: string): string =>
-  `${/^(?:[aeiou]|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
+  `${/^(?:[aeiou]|API|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
 
 /** With a capital first letter: "Bot users". */
 export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

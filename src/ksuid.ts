@@ -1,4 +1,5 @@
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+import { base62 } from "./base62.ts";
+
 const LENGTH = 27;
 const EPOCH_MILLISECONDS = 1_400_000_000_000;
 const TICKS_PER_SECOND = 65_536;
@@ -20,20 +21,5 @@ export function ksuid(now: number): string {
   const words = crypto.getRandomValues(new Uint32Array(5));
   words[0] = Math.floor(lastTick / TICKS_PER_SECOND);
   words[1] = (lastTick % TICKS_PER_SECOND) * 2 ** 16 + ((words[1] ?? 0) % 2 ** 16);
-  return base62(words);
-}
-
-/** The big-endian number in `words` as 27 base62 digits. Uses `words` up. */
-function base62(words: Uint32Array): string {
-  let text = "";
-  while (text.length < LENGTH) {
-    let remainder = 0;
-    for (let i = 0; i < words.length; i++) {
-      const dividend = remainder * 2 ** 32 + (words[i] ?? 0);
-      words[i] = Math.floor(dividend / 62);
-      remainder = dividend % 62;
-    }
-    text = DIGITS.charAt(remainder) + text;
-  }
-  return text;
+  return base62(words, LENGTH);
 }

@@ -1,3 +1,4 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { app, operations } from "../src/app.ts";
@@ -41,6 +42,8 @@ interface Options {
   headers?: Record<string, string | undefined>;
   /** Added to, or with undefined taken from, the Worker's bindings. */
   env?: { [name in keyof Bindings]?: Bindings[name] | undefined };
+  /** Sent instead of the root key. */
+  token?: string;
   /** Sent as it is instead of the JSON body. */
   raw?: BodyInit;
 }
@@ -58,17 +61,25 @@ export async function call(
 ): Promise<Answer> {
   const cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
   const headers = new Headers();
-  const given = { "Content-Type": "application/json", ...requiredHeaders, ...options.headers };
+  const given = {
+    "Content-Type": "application/json",
+    ...requiredHeaders,
+    ...(options.token !== undefined && { Authorization: `Bearer ${options.token}` }),
+    ...options.headers,
+  };
   for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, value);
   const payload = options.raw ?? (body === undefined ? null : JSON.stringify(body));
+  const context = createExecutionContext();
   const response = await app.request(
     path.startsWith("http") ? path : ORIGIN + path,
     { method, headers, body: payload },
     { ...env, DB: metered(env.DB, cost), ...options.env },
+    context,
   );
   const text = await response.text();
+  await waitOnExecutionContext(context);
   const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
-  check(method, new URL(path, ORIGIN).pathname, answer, options.env !== undefined);
+  check(method, new URL(path, ORIGIN).pathname, answer, options);
   return answer;
 }
 
@@ -91,7 +102,7 @@ function parse(text: string): Json {
   return text === "" ? {} : JSON.parse(text);
 }
 
-function check(method: string, path: string, answer: Answer, isBroken: boolean): void {
+function check(method: string, path: string, answer: Answer, options: Options): void {
   const { status, headers, body, text, cost } = answer;
   expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
   expect(headers.get("Cache-Control")).toBe(path === "/openapi.json" ? "no-cache" : "no-store");
@@ -99,10 +110,12 @@ function check(method: string, path: string, answer: Answer, isBroken: boolean):
   if (method === "HEAD") return expect(text).toBe("");
   const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
   if (route) checkContract(method, route.path, status, headers, body);
-  if (status >= 400) return checkError(answer, isBroken);
+  if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);
-  if (path !== "/openapi.json") expect(cost.roundTrips, `${method} ${path} takes one round trip`).toBe(1);
+  // A key that this isolate has not seen lately is read, and its use is noted after the response.
+  const trips = options.token === undefined ? [1] : [1, 2, 3];
+  if (path !== "/openapi.json") expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
   route.operation.response.parse(body);

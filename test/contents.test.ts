@@ -84,6 +84,11 @@ GET /event_destinations
 GET /event_destinations/:id
 PATCH /event_destinations/:id
 DELETE /event_destinations/:id
+POST /api_keys
+GET /api_keys
+GET /api_keys/:id
+PATCH /api_keys/:id
+DELETE /api_keys/:id
 `.trim();
 
 test("the API on one screen", () => {
@@ -103,7 +108,9 @@ test("every route but the public ones declares its operation first", () => {
 
 test("every collection is held to the laws", () => {
   const listed = routes.filter(({ operation }) => operation.query).map(({ path }) => path);
-  const held = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"] }).map(({ path }) => path);
+  const held = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
+    ({ path }) => path,
+  );
   expect(held.toSorted()).toEqual(listed.toSorted());
 });
 

@@ -14,7 +14,7 @@ const pathOf = ({ path }: Route): string =>
   path.replace(":edge_id", HTTPS_EDGE).replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
 
 const all = routes
-  .filter(({ operation }) => !operation.isPublic)
+  .filter(({ operation }) => operation.access !== "public")
   .map((route) => ({ ...route, name: `${route.method} ${route.path}`, url: pathOf(route) }));
 const withBody = all.filter(({ operation }) => operation.body);
 const gets = all.filter(({ method }) => method === "GET");
@@ -624,7 +624,7 @@ test.each([
 ])("%s: 503, to be tried again", async (message) => {
   const { status, body, headers, text } = await get("/edges/tcp", { env: { DB: failing(message) } });
   expect([status, body.error_code, headers.get("Retry-After")]).toEqual([503, "ERR_UNAVAILABLE", "1"]);
-  expect(text).not.toContain("D1");
+  expect(text).not.toContain("D1_ERROR");
 });
 
 test("the Worker's own entry serves the app", async () => {

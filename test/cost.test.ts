@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
@@ -21,6 +22,7 @@ import {
   givenFailover,
   givenHttpResponse,
   givenIpPolicy,
+  givenKey,
   givenRule,
   givenTcpEdge,
   givenTlsEdge,
@@ -40,6 +42,7 @@ test("GET reads one row", async () => {
     await givenRule({ ip_policy_id: policy.id }),
     await givenFailover({ backends: [backend.id] }),
     await givenBotUser(),
+    await givenKey(),
     await givenDestination(),
     await givenTcpEdge({
       backend: { backend_id: backend.id },
@@ -67,6 +70,7 @@ describe("a create writes one row", () => {
     for (const [path, body] of [
       ["/ip_policies", { description: "x", metadata: "y" }],
       ["/bot_users", { name: "x" }],
+      ["/api_keys", { description: "x" }],
       ["/backends/http_response", { headers: { a: "b" } }],
       ["/backends/failover", {}],
       ["/event_destinations", { target: { monitoring_vendor: { api_key: "x" } } }],
@@ -86,6 +90,11 @@ describe("a create writes one row", () => {
     const { id } = await givenHttpResponse();
     for (const path of ["/edges/tcp", "/edges/tls"])
       expect((await post(path, { backend: { backend_id: id } })).cost.rowsWritten).toBe(2);
+  });
+
+  test("and one for the index that finds a bot's keys when it is deleted", async () => {
+    const { id } = await givenBotUser();
+    expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2);
   });
 
   test("and one for each different child of a failover backend, for the same reason", async () => {
@@ -170,6 +179,7 @@ describe("every statement is answered by an index", () => {
         body: body === undefined ? null : JSON.stringify(body),
       },
       { ...env, DB: noting },
+      createExecutionContext(),
     );
     return response.status === 204 ? {} : response.json<Json>();
   };
@@ -199,6 +209,7 @@ describe("every statement is answered by an index", () => {
       failover: [{ backends: [backend] }, { backends: ["bkdfo_1"] }],
       http_response: [{ body: "x" }],
       bot_users: [{ name: "x" }],
+      api_keys: [{ owner_id: (await givenBotUser()).id }, { owner_id: "bot_nobody" }, { description: "x" }],
       event_destinations: [{ target: { monitoring_vendor: { api_key: "x" } } }],
     };
   };
@@ -206,7 +217,7 @@ describe("every statement is answered by an index", () => {
   beforeAll(async () => {
     const given = await bodies();
     for (const { method, path, operation } of routes) {
-      if (operation.isPublic) continue;
+      if (operation.access === "public") continue;
       const [collection = ""] = /^(?:\/edges\/\w+|\/backends\/\w+|\/\w+)/.exec(path) ?? [];
       const name = path.split("/").at(-1) ?? "";
       const candidates = (given[name] ?? given[collection.split("/").at(-1) ?? ""] ?? []).concat({});

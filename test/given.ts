@@ -20,6 +20,9 @@ export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "
 export const givenDestination = (given: Json = {}) =>
   create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });
 
+/** A key; `token` is what its holder sends. */
+export const givenKey = (given: Json = {}) => create("/api_keys", given);
+
 /** A secret that no response may show. */
 export const SECRET = "s3cr3t-that-must-not-be-seen";
 

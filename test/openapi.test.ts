@@ -27,7 +27,7 @@ test("every operation has its id, a summary, a sentence, and the errors that it 
     expect(documented.operationId).toBe(operation.id);
     expect(documented.summary).toMatch(/^[A-Z]/);
     expect(documented.description).toMatch(/\.$/);
-    expect(documented.security).toEqual(operation.isPublic ? [] : undefined);
+    expect(documented.security).toEqual(operation.access === "public" ? [] : [{ key: [operation.access] }]);
     const codes = Object.values<{ $ref?: string }>(documented.responses).flatMap(({ $ref }) => {
       const response = contract["components"].responses[$ref?.split("/").at(-1) ?? ""];
       return response?.content?.["application/json"].schema.allOf[1].properties.error_code.enum ?? [];

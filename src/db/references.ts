@@ -3,6 +3,7 @@ import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { kinds, prefixOf } from "../kinds.ts";
 import type { Database } from "./database.ts";
 import {
+  botUsers,
   failoverBackends,
   failoverChildren,
   httpResponseBackends,
@@ -22,6 +23,7 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.failover_backend.prefix, failoverBackends],
   [kinds.http_response_backend.prefix, httpResponseBackends],
   [kinds.ip_policy.prefix, ipPolicies],
+  [kinds.bot_user.prefix, botUsers],
 ]);
 
 /** One query for each kind that is referred to: `select id …` of those ids that no object has. */

@@ -170,3 +170,24 @@ export const eventDestinations = sqliteTable("event_destinations", {
   format: text({ enum: ["json"] }).notNull(),
   target: json().$type<StoredTarget>().notNull(),
 });
+
+/** Keys of the API. The token is not kept, only its SHA-256 in hexadecimal. */
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    ...identity,
+    ...texts,
+    owner_id: text(),
+    role: text({ enum: ["viewer", "editor", "admin"] }).notNull(),
+    /** RFC 3339, UTC. */
+    expires_at: text(),
+    /** RFC 3339, UTC; at most ten minutes behind. */
+    last_used_at: text(),
+    token_sha256: text().notNull(),
+  },
+  (table) => [
+    index("api_keys_owner_id")
+      .on(table.owner_id)
+      .where(sql`owner_id is not null`),
+  ],
+);

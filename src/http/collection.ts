@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
+import type { Role } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { operation } from "./operation.ts";
 import { pageQuery } from "./pages.ts";
@@ -10,8 +11,14 @@ import { pageQuery } from "./pages.ts";
  *
  * @param object response schema of one object
  * @param list response schema of a page, made by `pageOf`
+ * @param access the roles that reading and writing need
  */
-export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
+export function operationsOn(
+  kind: Kind,
+  object: z.ZodType,
+  list: z.ZodType,
+  access: { read: Role; write: Role } = { read: "viewer", write: "editor" },
+) {
   const { types, noun, nouns } = kinds[kind];
   const one = withArticle(noun);
   const tag = titled(nouns);
@@ -20,6 +27,7 @@ export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
     create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Create`,
+        access: access.write,
         summary: `Create ${one}`,
         description: `Creates ${one} and shows it.`,
         tag,
@@ -31,6 +39,7 @@ export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
     list: () =>
       operation({
         id: `${types}List`,
+        access: access.read,
         summary: `List ${nouns}`,
         description: `Lists ${nouns}, newest first, a page at a time.`,
         tag,
@@ -41,6 +50,7 @@ export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
     get: () =>
       operation({
         id: `${types}Get`,
+        access: access.read,
         summary: `Get ${one}`,
         description: `Shows ${one}.`,
         tag,
@@ -51,6 +61,7 @@ export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
     update: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Update`,
+        access: access.write,
         summary: `Update ${one}`,
         description: `Changes the members that the body names, leaves all others, and shows the ${noun}.`,
         tag,
@@ -64,6 +75,7 @@ export function operationsOn(kind: Kind, object: z.ZodType, list: z.ZodType) {
     remove: (consequence: string, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Delete`,
+        access: access.write,
         summary: `Delete ${one}`,
         description: `Deletes ${one}. ${consequence}`.trim(),
         tag,

@@ -20,8 +20,13 @@ export const errorCodes = {
   },
   ERR_UNAUTHENTICATED: {
     status: 401,
-    cause: "The key is missing, malformed or unknown.",
+    cause: "The key is missing, malformed, unknown, expired or revoked, or its bot is not active.",
     cure: "Send `Authorization: Bearer <API_KEY>` with a valid key.",
+  },
+  ERR_FORBIDDEN: {
+    status: 403,
+    cause: "The key's role does not go as far.",
+    cure: "`msg` names the role that is needed: ask an admin for a key with it.",
   },
   ERR_NOT_FOUND: {
     status: 404,

@@ -54,6 +54,8 @@ export const unauthenticated = (): ApiError =>
   error("ERR_UNAUTHENTICATED", "Send the header Authorization: Bearer <API_KEY> with a valid key.", {
     headers: { "WWW-Authenticate": "Bearer" },
   });
+export const forbidden = (needed: string): ApiError =>
+  error("ERR_FORBIDDEN", `This needs a key with the role ${needed}.`);
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>

@@ -1,6 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { App } from "../env.ts";
+import { sameDigest, sha256 } from "../tokens.ts";
+import { type Caller, callerOf, noteUse } from "./callers.ts";
 import { unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
+import { later } from "./later.ts";
 import { logFault } from "./log.ts";
 import { routeOf } from "./route.ts";
 
@@ -13,27 +16,32 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass
  * too, to be answered 404 or 405: whoever has no key learns nothing from them that the documentation does not say.
  *
- * @throws 401 for a missing, malformed or unknown key; 400 for the version; 503 when no root key is configured.
+ * @throws 401 for a missing or invalid key; 400 for the version; 503 when no root key is configured.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
   if (routeOf(c)) {
-    if (!c.env.ROOT_API_KEY) {
+    const root = c.env.ROOT_API_KEY;
+    if (!root) {
       logFault(c.var.operationId, "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.");
       throw unavailable("The service is not configured yet.");
     }
-    const [, key] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
-    if (!key || !(await sameText(key, c.env.ROOT_API_KEY))) throw unauthenticated();
+    const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
+    const caller =
+      token === undefined
+        ? undefined
+        : ((await rootCaller(token, root)) ?? (await callerOf(c.var.db, token)));
+    if (!caller) throw unauthenticated();
+    c.set("caller", caller);
     if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   }
   await next();
+  if (c.var.caller && c.var.caller.keyId !== ROOT) later(c, noteUse(c.var.db, c.var.caller.keyId));
 });
 
-/** Compares in a time that depends on neither text: the digests are always of one length. */
-async function sameText(a: string, b: string): Promise<boolean> {
-  const [digestA, digestB] = await Promise.all([digest(a), digest(b)]);
-  return crypto.subtle.timingSafeEqual(digestA, digestB);
-}
+const ROOT = "root";
 
-const encoder = new TextEncoder();
-const digest = (value: string): Promise<ArrayBuffer> =>
-  crypto.subtle.digest("SHA-256", encoder.encode(value));
+/** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */
+async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
+  const [given, expected] = await Promise.all([sha256(token), sha256(root)]);
+  return sameDigest(given, expected) ? { keyId: ROOT, role: "admin" } : undefined;
+}

@@ -19,7 +19,7 @@ export const health = new Hono<App>().get(
     summary: "Ask whether the service works",
     description: "Answers 200 when the database answers, otherwise 503. Needs no key.",
     tag: "Service",
-    isPublic: true,
+    access: "public",
     status: 200,
     response: Health,
   }),

@@ -65,7 +65,6 @@ export function openApiDocument(routes: Route[]): string {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The service that this document is read from." }],
-    security: [{ key: [] }],
     tags: [...new Set(routes.map(({ operation }) => operation.tag))].map((name) => ({
       name,
       description: aboutTag.get(name) ?? "The service itself.",
@@ -130,7 +129,7 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     summary,
     description,
     tag,
-    isPublic,
+    access,
     path = {},
     query,
     body,
@@ -138,13 +137,13 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     response,
     isConditional,
   } = operation;
-  const versioned = isPublic ? [] : [{ $ref: "#/components/parameters/ServiceVersion" }];
+  const versioned = access === "public" ? [] : [{ $ref: "#/components/parameters/ServiceVersion" }];
   return {
     operationId: id,
     summary,
-    description,
+    description: access === "public" ? description : `${description} Needs the role \`${access}\`.`,
     tags: [tag],
-    ...(isPublic ? { security: [] } : {}),
+    security: access === "public" ? [] : [{ key: [access] }],
     parameters: [
       ...versioned,
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),

@@ -2,10 +2,11 @@ import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
+import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { invalidMembers } from "./errors.ts";
+import { forbidden, invalidMembers } from "./errors.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
@@ -21,8 +22,8 @@ export interface Operation<
   description: string;
   /** The group that documentation shows it in. */
   tag: string;
-  /** Served without a key and a version. */
-  isPublic?: boolean;
+  /** Who may call it. */
+  access: Access;
   /** The ids in the path: which kind of object each names. */
   path?: Record<string, Kind>;
   /** Query parameters, each a string; none are accepted when left out. */
@@ -39,9 +40,10 @@ export interface Operation<
 }
 
 /** Every error that an operation can give. */
-export const errorCodesOf = ({ isPublic, path, body, refuses = [] }: Operation): ErrorCode[] => [
+export const errorCodesOf = ({ access, path, body, refuses = [] }: Operation): ErrorCode[] => [
   "ERR_INVALID_REQUEST",
-  ...(isPublic ? [] : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED"] as const)),
+  ...(access === "public" ? [] : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED"] as const)),
+  ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
   ...(path ? (["ERR_NOT_FOUND"] as const) : []),
   ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
   ...refuses,
@@ -62,13 +64,14 @@ const noParameters = members({});
  * Declares an operation at the head of its route and checks each request against it. The handler finds the values
  * in `c.req.valid("query")` and `c.req.valid("json")`.
  *
- * @throws 415, 413 and 400 as {@link readBody} does; 400 that names every wrong parameter and member.
+ * @throws 403 for a caller whose role does not reach; 415, 413 and 400 as {@link readBody} does; 400 that names every wrong parameter and member.
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body>,
 ): MiddlewareHandler<App, string, Input<Query, Body>> {
-  const { query = noParameters, body } = description;
+  const { access, query = noParameters, body } = description;
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
+    if (access !== "public" && !reaches(c.var.caller.role, access)) throw forbidden(access);
     const sent = body ? await readBody(c.req) : {};
     const json = body?.safeParse(sent);
     const asked = parametersOf(c.req.url);

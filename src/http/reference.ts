@@ -23,7 +23,7 @@ export function reference(routes: () => Route[]): Hono<App> {
       summary: "Get this document",
       description: "Shows the OpenAPI document of the service.",
       tag: "Service",
-      isPublic: true,
+      access: "public",
       isConditional: true,
       status: 200,
       response: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" }),

@@ -8,6 +8,7 @@ import { moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
+import type { Role } from "../roles.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** What has modules: an edge or a route, and how its row is read and written. */
@@ -38,7 +39,8 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
   const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
   const { types, noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
-  const common = (verb: string) => ({
+  const common = (verb: string, access: Role) => ({
+    access,
     id: `${types}${name}Module${verb}`,
     summary: `${verb} ${what}`,
     tag: titled(nouns),
@@ -50,7 +52,7 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
     .put(
       "/",
       operation({
-        ...common("Replace"),
+        ...common("Replace", "editor"),
         description: `Replaces ${what} as a whole, or sets it, and shows it.`,
         body,
         status: 200,
@@ -69,7 +71,7 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
     )
     .get(
       "/",
-      operation({ ...common("Get"), description: `Shows ${what}.`, status: 200, response }),
+      operation({ ...common("Get", "viewer"), description: `Shows ${what}.`, status: 200, response }),
       async (c) => {
         const row = await owner.find(c.var.db, owner.key(c.req.param()));
         const value = row ? column.get(row) : null;
@@ -80,7 +82,7 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
     .delete(
       "/",
       operation({
-        ...common("Delete"),
+        ...common("Delete", "editor"),
         description: `Removes ${what}; succeeds also when it is not set.`,
         status: 204,
       }),

@@ -1,9 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import { botUsers as table } from "../db/schema.ts";
+import { apiKeys, botUsers as table } from "../db/schema.ts";
 import { isEmpty, olderThan } from "../db/statements.ts";
 import type { App } from "../env.ts";
+import { forgetKeysOf } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
@@ -41,7 +42,7 @@ const toBotUser = (row: Row, origin: string): z.infer<typeof BotUser> => ({
   active: row.active,
 });
 
-const operations = operationsOn("bot_user", BotUser, BotUserList);
+const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewer", write: "admin" });
 
 export const botUsers = new Hono<App>()
   .post("/", operations.create(BotUserCreate), async (c) => {
@@ -72,16 +73,23 @@ export const botUsers = new Hono<App>()
   .patch("/:id", operations.update(BotUserUpdate), async (c) => {
     const { db, origin } = c.var;
     const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
     const [row] = await (isEmpty(patch)
       ? db.select().from(table).where(isIt)
       : db.update(table).set(patch).where(isIt).returning());
+    forgetKeysOf(id);
     if (!row) throw notFound("bot_user");
     return c.json(toBotUser(row, origin));
   })
-  .delete("/:id", operations.remove(""), async (c) => {
-    const isIt = eq(table.id, c.req.param("id"));
-    const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
+  .delete("/:id", operations.remove("Its API keys are revoked with it."), async (c) => {
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const [[deleted]] = await db.batch([
+      db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
+      db.delete(apiKeys).where(eq(apiKeys.owner_id, id)),
+    ]);
+    forgetKeysOf(id);
     if (!deleted) throw notFound("bot_user");
     return c.body(null, 204);
   });

@@ -9,18 +9,20 @@ import { create, type Json } from "../api.ts";
 export interface World {
   backends: string[];
   policies: string[];
+  bots: string[];
 }
 
 /** Objects that bodies refer to. */
 export async function givenWorld(): Promise<World> {
-  const made = async (path: string, times: number): Promise<string[]> => {
+  const made = async (path: string, times: number, body: Json = {}): Promise<string[]> => {
     const ids: string[] = [];
-    for (let i = 0; i < times; i++) ids.push((await create(path))["id"]);
+    for (let i = 0; i < times; i++) ids.push((await create(path, body))["id"]);
     return ids;
   };
   return {
     backends: [...(await made("/backends/http_response", 2)), ...(await made("/backends/failover", 1))],
     policies: await made("/ip_policies", 3),
+    bots: await made("/bot_users", 2, { name: "bot" }),
   };
 }
 
@@ -93,7 +95,7 @@ export const eventTarget = (secret: fc.Arbitrary<string>): fc.Arbitrary<Json> =>
     }),
   );
 
-/** The eight collections, with bodies that refer to `world`. */
+/** Every collection, with bodies that refer to `world`. */
 export const collections = (world: World): Collection[] => [
   { path: "/edges/tcp", list: "tcp_edges", required: {}, optional: edges(world), fixed: [] },
   {
@@ -161,6 +163,20 @@ export const collections = (world: World): Collection[] => [
     required: { target: eventTarget(nonEmpty) },
     optional: { ...texts, format: fc.constant("json") },
     fixed: [],
+  },
+  {
+    path: "/api_keys",
+    list: "keys",
+    required: {},
+    optional: {
+      ...texts,
+      owner_id: fc.constantFrom(...world.bots),
+      role: fc.constantFrom("viewer", "editor", "admin"),
+      expires_at: fc
+        .date({ min: new Date("2050-01-01"), max: new Date("2090-01-01"), noInvalidDate: true })
+        .map((date) => `${date.toISOString().slice(0, 19)}Z`),
+    },
+    fixed: ["owner_id", "role", "expires_at"],
   },
 ];
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN } from "../api.ts";
 import { collections, createBody, givenWorld } from "./collections.ts";
 
-const shapes = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"] });
+const shapes = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] });
 
 describe.each(shapes)("pages of $path", ({ path, list }) => {
   /** Creates `count` objects in an empty database and returns the ids of the whole list, newest first. */

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import { clock, timestamp } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { apiKeys, botUsers } from "../db/schema.ts";
+import type { Role } from "../roles.ts";
+import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
+
+/** Who sends a request. */
+export interface Caller {
+  /** The key's id, or `root` for the operator's key, which is no row. */
+  keyId: string;
+  role: Role;
+}
+
+/** What is remembered of a key. */
+interface Key {
+  token_sha256: string;
+  role: Role;
+  expires_at: string | null;
+  last_used_at: string | null;
+  owner_id: string | null;
+  /** Null for a key that no bot owns. */
+  owner_active: boolean | null;
+  /** When it was read, in milliseconds since the epoch. */
+  read_at: number;
+}
+
+/** How long a key that was revoked elsewhere may still work here, at most. Stated in README. */
+const REMEMBERED_MILLISECONDS = 20_000;
+const REMEMBERED_KEYS = 1_000;
+/** `last_used_at` is written at most this often. */
+const USE_NOTED_MILLISECONDS = 600_000;
+
+/** Keys that this isolate has seen lately, the longest known first. */
+const remembered = new Map<string, Key>();
+/** Moves with every revocation here, so that a read that was under way meanwhile is not remembered. */
+let revocations = 0;
+
+/**
+ * The caller that `token` stands for; undefined for a token that is malformed, unknown, altered, expired, revoked or of
+ * an inactive bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
+ */
+export async function callerOf(db: Database, token: string): Promise<Caller | undefined> {
+  const keyId = keyIdOf(token);
+  if (keyId === undefined) return undefined;
+  const [key, digest] = await Promise.all([keyWithId(db, keyId), sha256(token)]);
+  if (!key || !sameDigest(key.token_sha256, digest)) return undefined;
+  if (key.owner_active === false) return undefined;
+  if (key.expires_at !== null && key.expires_at <= timestamp(clock.now())) return undefined;
+  return { keyId, role: key.role };
+}
+
+/** Notes that a key was used, if that was not noted lately. To be done outside the response's path. */
+export async function noteUse(db: Database, keyId: string): Promise<void> {
+  const key = remembered.get(keyId);
+  const now = clock.now();
+  if (!key || (key.last_used_at !== null && Date.parse(key.last_used_at) > now - USE_NOTED_MILLISECONDS))
+    return;
+  key.last_used_at = timestamp(now);
+  await db.update(apiKeys).set({ last_used_at: key.last_used_at }).where(eq(apiKeys.id, keyId)).run();
+}
+
+/** Makes this isolate forget a key, after it was revoked. */
+export function forgetKey(keyId: string): void {
+  revocations += 1;
+  remembered.delete(keyId);
+}
+
+/** Makes this isolate forget the keys of a bot, after the bot was changed or deleted. */
+export function forgetKeysOf(botId: string): void {
+  revocations += 1;
+  for (const [keyId, { owner_id }] of remembered) if (owner_id === botId) remembered.delete(keyId);
+}
+
+async function keyWithId(db: Database, keyId: string): Promise<Key | undefined> {
+  const known = remembered.get(keyId);
+  if (known && known.read_at > clock.now() - REMEMBERED_MILLISECONDS) return known;
+  const before = revocations;
+  const read_at = clock.now();
+  const [row] = await db
+    .select({
+      token_sha256: apiKeys.token_sha256,
+      role: apiKeys.role,
+      expires_at: apiKeys.expires_at,
+      last_used_at: apiKeys.last_used_at,
+      owner_id: apiKeys.owner_id,
+      owner_active: botUsers.active,
+    })
+    .from(apiKeys)
+    .leftJoin(botUsers, eq(botUsers.id, apiKeys.owner_id))
+    .where(eq(apiKeys.id, keyId));
+  remembered.delete(keyId);
+  if (!row) return undefined;
+  const key = { ...row, read_at };
+  if (before === revocations) remember(keyId, key);
+  return key;
+}
+
+function remember(keyId: string, key: Key): void {
+  const [longest] = remembered.keys();
+  if (remembered.size >= REMEMBERED_KEYS && longest !== undefined) remembered.delete(longest);
+  remembered.set(keyId, key);
+}

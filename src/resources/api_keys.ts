@@ -1,0 +1,150 @@
+import { desc, eq } from "drizzle-orm";
+import { Hono } from "hono";
+import * as z from "zod";
+import { clock, timestamp } from "../clock.ts";
+import { allExist } from "../db/references.ts";
+import { apiKeys as table } from "../db/schema.ts";
+import { isEmpty, olderThan, rowIf } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { forgetKey } from "../http/callers.ts";
+import { operationsOn } from "../http/collection.ts";
+import { notFound } from "../http/errors.ts";
+import { page, pageOf } from "../http/pages.ts";
+import { referenceRefusal } from "../http/refusals.ts";
+import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
+import { roles } from "../roles.ts";
+import { newToken, sha256 } from "../tokens.ts";
+import { boundedTexts, members } from "../values/members.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
+
+type Row = typeof table.$inferSelect;
+
+const meanings = {
+  owner_id: "The bot user that the key belongs to: it works only while the bot is active.",
+  role: "`viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.",
+  expires_at: "When the key stops working: RFC 3339.",
+};
+
+const ApiKey = z
+  .strictObject({
+    ...describedMembers,
+    owner_id: z.string().describe(meanings.owner_id).optional(),
+    role: z.enum(roles).describe(meanings.role),
+    expires_at: z.string().describe(meanings.expires_at).optional(),
+    last_used_at: z
+      .string()
+      .describe("When the key was last used, at most ten minutes behind: RFC 3339.")
+      .optional(),
+    token: z
+      .string()
+      .nullable()
+      .describe("What callers send. Shown once, when the key is created; null ever after."),
+  })
+  .meta({
+    id: "ApiKey",
+    description: kinds.api_key.about,
+    examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
+  });
+const ApiKeyList = pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" });
+
+/** An instant in the future (RFC 3339 §5.6); comes out in UTC with whole seconds. */
+const future = z.iso
+  .datetime({
+    offset: true,
+    error: "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.",
+    abort: true,
+  })
+  .refine((text) => Date.parse(text) > clock.now(), "Expected an instant in the future.")
+  .transform((text) => timestamp(Date.parse(text)));
+
+const ApiKeyCreate = members({
+  ...boundedTexts,
+  owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
+  role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
+  expires_at: future.describe(`${meanings.expires_at} Never when left out.`).exactOptional(),
+}).meta({
+  id: "ApiKeyCreate",
+  examples: [{ description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" }],
+});
+
+/** A key keeps its owner, its role and its end for life. */
+const ApiKeyUpdate = members(boundedTexts).meta({
+  id: "ApiKeyUpdate",
+  examples: [{ description: "CI of the shop and the blog" }],
+});
+
+/** @param token only when the key was just made */
+const toApiKey = (row: Row, origin: string, token: string | null = null): z.infer<typeof ApiKey> => ({
+  ...toDescribed(row, origin),
+  owner_id: row.owner_id ?? undefined,
+  role: row.role,
+  expires_at: row.expires_at ?? undefined,
+  last_used_at: row.last_used_at ?? undefined,
+  token,
+});
+
+const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
+
+export const apiKeys = new Hono<App>()
+  .post("/", operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+    const { db, origin } = c.var;
+    const body = c.req.valid("json");
+    const identity = stamp("api_key");
+    const token = newToken(identity.id);
+    const unset = {
+      ...unsetTexts,
+      owner_id: null,
+      role: "editor",
+      expires_at: null,
+      last_used_at: null,
+    } as const;
+    const row = { ...identity, ...unset, ...body, token_sha256: await sha256(token) };
+    const references = body.owner_id ? [{ path: "/owner_id", id: body.owner_id }] : [];
+    const [written] = await db
+      .insert(table)
+      .select(rowIf(table, row, allExist(references)))
+      .returning({ id: table.id });
+    if (!written) throw await referenceRefusal(db, references);
+    return c.json(toApiKey(row, origin, token), 201);
+  })
+  .get("/", operations.list(), async (c) => {
+    const { db, origin } = c.var;
+    const query = c.req.valid("query");
+    const found = await db
+      .select()
+      .from(table)
+      .where(olderThan(table.id, query.before_id))
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1);
+    const { rows, links } = page(c, "api_key", query, found);
+    return c.json({ keys: rows.map((row) => toApiKey(row, origin)), ...links });
+  })
+  .get("/:id", operations.get(), async (c) => {
+    const [row] = await c.var.db
+      .select()
+      .from(table)
+      .where(eq(table.id, c.req.param("id")));
+    if (!row) throw notFound("api_key");
+    return c.json(toApiKey(row, c.var.origin));
+  })
+  .patch("/:id", operations.update(ApiKeyUpdate), async (c) => {
+    const { db, origin } = c.var;
+    const patch = c.req.valid("json");
+    const isIt = eq(table.id, c.req.param("id"));
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(isIt)
+      : db.update(table).set(patch).where(isIt).returning());
+    if (!row) throw notFound("api_key");
+    return c.json(toApiKey(row, origin));
+  })
+  .delete(
+    "/:id",
+    operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
+    async (c) => {
+      const id = c.req.param("id");
+      const [deleted] = await c.var.db.delete(table).where(eq(table.id, id)).returning({ id: table.id });
+      forgetKey(id);
+      if (!deleted) throw notFound("api_key");
+      return c.body(null, 204);
+    },
+  );

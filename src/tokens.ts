@@ -1,0 +1,43 @@
+import { base62 } from "./base62.ts";
+import { kinds } from "./kinds.ts";
+
+/**
+ * The form of a key's token: the 27 characters of the key's id, `_`, 160 random bits as 27 base62 digits, and 6 digits
+ * of checksum over all before. Secret scanners can match it.
+ */
+const TOKEN = /^([0-9A-Za-z]{27})_[0-9A-Za-z]{27}([0-9A-Za-z]{6})$/;
+
+/** A new token for the key `id`. It is shown once and never kept. */
+export function newToken(id: string): string {
+  const random = base62(crypto.getRandomValues(new Uint32Array(5)), 27);
+  const text = `${id.slice(kinds.api_key.prefix.length)}_${random}`;
+  return text + checksum(text);
+}
+
+/** The id of the key that `token` was made for; undefined for what never was a token, which takes no query to tell. */
+export function keyIdOf(token: string): string | undefined {
+  const [, id, sum] = TOKEN.exec(token) ?? [];
+  return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds.api_key.prefix + id : undefined;
+}
+
+/** CRC-32 (ISO 3309, the one of zlib) of ASCII text as 6 base62 digits. */
+function checksum(text: string): string {
+  let crc = 0xff_ff_ff_ff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xed_b8_83_20 : 0);
+  }
+  return base62(Uint32Array.of(~crc), 6);
+}
+
+const encoder = new TextEncoder();
+
+/** SHA-256 of text in hexadecimal: 64 characters. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", encoder.encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Compares two digests in a time that depends on neither. */
+export const sameDigest = (a: string, b: string): boolean =>
+  a.length === b.length && crypto.subtle.timingSafeEqual(encoder.encode(a), encoder.encode(b));

@@ -1,0 +1,218 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test } from "vitest";
+import { clock, timestamp } from "../../src/clock.ts";
+import { create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
+import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
+
+const realNow = clock.now;
+afterEach(() => {
+  clock.now = realNow;
+});
+
+const letIn = async (token: string): Promise<boolean> => {
+  const { status, body, headers } = await get("/ip_policies?limit=1", { token });
+  if (status === 200) return true;
+  expect([status, body.error_code, headers.get("WWW-Authenticate")]).toEqual([
+    401,
+    "ERR_UNAUTHENTICATED",
+    "Bearer",
+  ]);
+  expect(body.msg).toBe("Send the header Authorization: Bearer <API_KEY> with a valid key.");
+  return false;
+};
+
+describe("a key", () => {
+  test("is an editor that never ends unless told otherwise; its token is shown once", async () => {
+    const key = await givenKey({ description: "CI" });
+    expect(key).toEqual({
+      id: expect.stringMatching(/^ak_[0-9A-Za-z]{27}$/),
+      uri: `${ORIGIN}/api_keys/${key.id}`,
+      created_at: expect.any(String),
+      description: "CI",
+      role: "editor",
+      token: expect.stringMatching(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{33}$/),
+    });
+    expect(key.token.slice(0, 27)).toBe(key.id.slice(3));
+    for (const { text, body } of [
+      await get(`/api_keys/${key.id}`),
+      await get("/api_keys?limit=1"),
+      await patch(`/api_keys/${key.id}`, { description: "CI of the shop" }),
+    ]) {
+      expect((body.keys?.[0] ?? body).token).toBeNull();
+      expect(text).not.toContain(key.token.slice(28));
+    }
+  });
+
+  test("lets in by its token and nothing like it", async () => {
+    const { token } = await givenKey();
+    const { token: other } = await givenKey();
+    expect(await letIn(token)).toBe(true);
+    const altered = token.slice(0, 30) + (token[30] === "a" ? "b" : "a") + token.slice(31);
+    for (const wrong of [
+      altered,
+      token.slice(0, -1),
+      `${token}a`,
+      token.toLowerCase(),
+      `ak_${token}`,
+      token.slice(0, 27) + other.slice(27),
+      other.slice(0, 27) + token.slice(27),
+    ])
+      expect(await letIn(wrong)).toBe(false);
+  });
+
+  test("that never was one is told without a query", async () => {
+    const { token } = await givenKey();
+    for (const garbage of ["x", token.slice(0, -1) + (token.endsWith("a") ? "b" : "a"), "0".repeat(61)])
+      expect((await get("/ip_policies", { token: garbage })).cost.roundTrips).toBe(0);
+  });
+
+  test("is read once, then remembered: the check adds no round trip", async () => {
+    const { token } = await givenKey();
+    expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(3);
+    for (let i = 0; i < 3; i++) expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(1);
+    const later = realNow() + 20_001;
+    clock.now = () => later;
+    expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(2);
+  });
+
+  test("stops working here at once when it is deleted", async () => {
+    const { id, token } = await givenKey();
+    expect(await letIn(token)).toBe(true);
+    expect((await del(`/api_keys/${id}`)).status).toBe(204);
+    expect(await letIn(token)).toBe(false);
+  });
+
+  test("that another isolate revoked works for at most 20 seconds more", async () => {
+    const { id, token } = await givenKey();
+    expect(await letIn(token)).toBe(true);
+    await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
+    const later = realNow() + 20_001;
+    clock.now = () => later;
+    expect(await letIn(token)).toBe(false);
+  });
+
+  test("is not remembered by a request that read it while it was being revoked", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, token } = await givenKey();
+      await Promise.all([get("/ip_policies?limit=1", { token }), del(`/api_keys/${id}`)]);
+      expect(await letIn(token)).toBe(false);
+    }
+  });
+
+  test("ends to the second, also when it is remembered", async () => {
+    const start = Math.floor(realNow() / 1000) * 1000;
+    clock.now = () => start;
+    const { token } = await givenKey({ expires_at: timestamp(start + 5_000) });
+    clock.now = () => start + 4_999;
+    expect(await letIn(token)).toBe(true);
+    clock.now = () => start + 5_000;
+    expect(await letIn(token)).toBe(false);
+  });
+
+  test.each(["2001-01-01T00:00:00Z", "tomorrow", "2050-01-01", "2050-02-30T00:00:00Z", "", 1, {}])(
+    "does not end at %j",
+    async (expires_at) => {
+      const { status, body } = await post("/api_keys", { expires_at });
+      expect([status, body.errors]).toMatchObject([400, [{ path: "/expires_at" }]]);
+    },
+  );
+
+  test("shows its end in UTC", async () => {
+    expect((await givenKey({ expires_at: "2050-01-01T02:00:00.5+02:00" })).expires_at).toBe(
+      "2050-01-01T00:00:00Z",
+    );
+  });
+
+  test("tells when it was used, at most every ten minutes, after the response", async () => {
+    const { id, token } = await givenKey();
+    const start = realNow();
+    const usedAt = async () => (await get(`/api_keys/${id}`)).body.last_used_at;
+    expect(await usedAt()).toBeUndefined();
+    await letIn(token);
+    const first = await usedAt();
+    expect(first).toMatch(/Z$/);
+    for (const [minutes, moved] of [
+      [9, false],
+      [11, true],
+    ] as const) {
+      clock.now = () => start + minutes * 60_000;
+      await letIn(token);
+      expect((await usedAt()) !== first).toBe(moved);
+    }
+  });
+
+  test("keeps its owner, role and end for life", async () => {
+    const { id } = await givenKey();
+    const { status, body } = await patch(`/api_keys/${id}`, {
+      role: "admin",
+      owner_id: "bot_1",
+      expires_at: null,
+    });
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(["/role", "/owner_id"]);
+  });
+
+  test("needs an owner that exists, if any", async () => {
+    const { status, body } = await post("/api_keys", { owner_id: "bot_nobody" });
+    expect([status, body.error_code, body.errors[0].path]).toEqual([
+      400,
+      "ERR_UNKNOWN_REFERENCE",
+      "/owner_id",
+    ]);
+  });
+
+  test("is kept as a digest only", async () => {
+    const { id, token } = await givenKey();
+    const row = await env.DB.prepare("select * from api_keys where id = ?").bind(id).first();
+    expect(JSON.stringify(row)).not.toContain(token.slice(28));
+    expect(row?.["token_sha256"]).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe("a bot's key", () => {
+  test("works only while the bot is active", async () => {
+    const bot = await givenBotUser();
+    const { token } = await givenKey({ owner_id: bot.id });
+    expect(await letIn(token)).toBe(true);
+    await patch(`/bot_users/${bot.id}`, { active: false });
+    expect(await letIn(token)).toBe(false);
+    await patch(`/bot_users/${bot.id}`, { active: true });
+    expect(await letIn(token)).toBe(true);
+  });
+
+  test("goes with the bot, and no other does", async () => {
+    const [bot, other] = [await givenBotUser(), await givenBotUser()];
+    const mine = await givenKey({ owner_id: bot.id });
+    const kept = [await givenKey({ owner_id: other.id }), await givenKey()];
+    await letIn(mine.token);
+    expect((await del(`/bot_users/${bot.id}`)).status).toBe(204);
+    expect(await letIn(mine.token)).toBe(false);
+    expect((await get(`/api_keys/${mine.id}`)).status).toBe(404);
+    for (const { token } of kept) expect(await letIn(token)).toBe(true);
+  });
+});
+
+describe("roles", async () => {
+  const keys: Json = {};
+  for (const role of ["viewer", "editor", "admin"])
+    keys[role] = (await create("/api_keys", { role }))["token"];
+
+  test("an editor reads and writes configuration, a viewer reads", async () => {
+    expect((await post("/ip_policies", {}, { token: keys["editor"] })).status).toBe(201);
+    const refused = await post("/ip_policies", { nonsense: 1 }, { token: keys["viewer"] });
+    expect([refused.status, refused.body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
+    expect(refused.body.msg).toContain("editor");
+    const policy = await givenIpPolicy();
+    expect((await get(`/ip_policies/${policy.id}`, { token: keys["viewer"] })).body).toEqual(policy);
+    expect((await put("/edges/https/edghts_1/mutual_tls", {}, { token: keys["viewer"] })).status).toBe(403);
+  });
+
+  test("an admin manages keys and bots, and the root key cannot be deleted", async () => {
+    const { body, status } = await post("/api_keys", { role: "admin" }, { token: keys["admin"] });
+    expect(status).toBe(201);
+    expect((await del(`/api_keys/${body.id}`, { token: keys["admin"] })).status).toBe(204);
+    for (const token of [keys["editor"], keys["viewer"]])
+      expect((await get("/api_keys", { token })).status).toBe(403);
+    expect((await del("/api_keys/root")).status).toBe(404);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "vitest";
+import { call, create, type Json, routes } from "./api.ts";
+
+/*
+ * Who may do what, once for every operation. A new operation needs a line here.
+ */
+
+const ALLOWED: Record<string, string> = {
+  "GET /health": "public",
+  "GET /openapi.json": "public",
+  ...forEach(
+    [
+      "/edges/tcp",
+      "/edges/tls",
+      "/ip_policies",
+      "/ip_policy_rules",
+      "/backends/failover",
+      "/backends/http_response",
+      "/event_destinations",
+    ],
+    {
+      "POST ": "editor",
+      "GET ": "viewer",
+      "GET /:id": "viewer",
+      "PATCH /:id": "editor",
+      "DELETE /:id": "editor",
+    },
+  ),
+  ...forEach(["/bot_users"], {
+    "POST ": "admin",
+    "GET ": "viewer",
+    "GET /:id": "viewer",
+    "PATCH /:id": "admin",
+    "DELETE /:id": "admin",
+  }),
+  ...forEach(["/api_keys"], {
+    "POST ": "admin",
+    "GET ": "admin",
+    "GET /:id": "admin",
+    "PATCH /:id": "admin",
+    "DELETE /:id": "admin",
+  }),
+  ...forEach(
+    [
+      "/edges/tcp/:id/backend",
+      "/edges/tcp/:id/ip_restriction",
+      "/edges/tcp/:id/traffic_policy",
+      "/edges/tls/:id/backend",
+      "/edges/tls/:id/ip_restriction",
+      "/edges/tls/:id/mutual_tls",
+      "/edges/tls/:id/tls_termination",
+      "/edges/tls/:id/traffic_policy",
+      "/edges/https/:id/mutual_tls",
+      "/edges/https/:edge_id/routes/:id/circuit_breaker",
+      "/edges/https/:edge_id/routes/:id/request_headers",
+      "/edges/https/:edge_id/routes/:id/websocket_tcp_converter",
+    ],
+    { "PUT ": "editor", "GET ": "viewer", "DELETE ": "editor" },
+  ),
+};
+
+/** The operations of several paths: `{ "GET /:id": role }` of `/a` is `GET /a/:id`. */
+function forEach(paths: string[], operations: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    paths.flatMap((path) =>
+      Object.entries(operations).map(([operation, role]) => [operation.replace(" ", ` ${path}`), role]),
+    ),
+  );
+}
+
+const ROLES = ["viewer", "editor", "admin"];
+const tokens: Json = {};
+
+beforeAll(async () => {
+  for (const role of ROLES) tokens[role] = (await create("/api_keys", { role }))["token"];
+});
+
+test("every operation says who may call it", () => {
+  const served = routes.map(({ method, path }) => `${method} ${path}`);
+  expect(served.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+});
+
+test.each(
+  routes
+    .filter(({ operation }) => operation.access !== "public")
+    .flatMap((route) => ROLES.map((role) => ({ role, method: route.method, path: route.path }))),
+)("$role: $method $path", async ({ role, method, path }) => {
+  // An id that no object has, and a body that no operation takes: whoever gets past the roles is refused for these.
+  const url = path.replace(":edge_id", "edghts_nobody").replace(":id", "nobody");
+  const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
+  const { status } = await call(method, url, body, { token: tokens[role] });
+  const mayCall = ROLES.indexOf(role) >= ROLES.indexOf(ALLOWED[`${method} ${path}`] ?? "");
+  if (mayCall) expect([200, 400, 404]).toContain(status);
+  else expect(status).toBe(403);
+});
