@@ -6,7 +6,11 @@ export default defineConfig(async () => ({
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
-        bindings: { ROOT_API_KEY: "root-key-of-the-tests", MIGRATIONS: await readD1Migrations("drizzle") },
+        bindings: {
+          ROOT_API_KEY: "root-key-of-the-tests",
+          SEALING_KEYS: `one:${btoa("1".repeat(32))},two:${btoa("2".repeat(32))}`,
+          MIGRATIONS: await readD1Migrations("drizzle"),
+        },
       },
     }),
   ],

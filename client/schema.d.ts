@@ -845,6 +845,26 @@ export interface paths {
         patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
+    "/sealed_secrets/reseal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move secrets to the first sealing key
+         * @description Seals the secrets of some event destinations again with the first key of `SEALING_KEYS`, newest first. May be stopped and started at any time. Needs the role `admin`.
+         */
+        post: operations["SealedSecretsReseal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1751,6 +1771,29 @@ export interface components {
             };
             /** @description Header names that are removed. */
             remove?: string[];
+        };
+        /** @example {} */
+        ResealRequest: {
+            /** @description Where the last answer stopped (`next_before_id`); the newest destination when left out. */
+            before_id?: string;
+        };
+        /**
+         * @example {
+         *       "looked_at": 50,
+         *       "resealed": 12,
+         *       "unopened": [],
+         *       "next_before_id": null
+         *     }
+         */
+        ResealResponse: {
+            /** @description Destinations that were looked at. */
+            looked_at: number;
+            /** @description Destinations whose secrets were moved to the first key. */
+            resealed: number;
+            /** @description Ids of destinations with a secret that no key of the ring opens. */
+            unopened: string[];
+            /** @description Send it as `before_id` to go on; null when all is done. */
+            next_before_id: string | null;
         };
         /**
          * @description An entry point of TCP traffic.
@@ -5172,6 +5215,41 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SealedSecretsReseal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the API that the request is written for. */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResealRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResealResponse"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];

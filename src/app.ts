@@ -20,6 +20,7 @@ import { tlsEdges } from "./resources/edges/tls.ts";
 import { eventDestinations } from "./resources/event_destinations.ts";
 import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
+import { sealedSecrets } from "./resources/sealed_secrets.ts";
 
 /** The service: what every request passes, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
@@ -53,6 +54,7 @@ app.route("/backends/http_response", httpResponseBackends);
 app.route("/bot_users", botUsers);
 app.route("/event_destinations", eventDestinations);
 app.route("/api_keys", apiKeys);
+app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */
 export function operations(): Route[] {

@@ -6,6 +6,11 @@ export interface Bindings {
   DB: D1Database;
   /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it no keyed path is served. */
   ROOT_API_KEY?: string;
+  /**
+   * The keys that seal secrets at rest: `id:base64` pairs of 32 bytes with commas between; the first seals, all open.
+   * Without it, writes that carry secrets are refused.
+   */
+  SEALING_KEYS?: string;
   /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
 }

@@ -114,7 +114,9 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);
   // A key that this isolate has not seen lately is read, and its use is noted after the response.
-  const trips = options.token === undefined ? [1] : [1, 2, 3];
+  // Resealing reads a chunk and writes it back.
+  const isResealing = route.operation.id === "SealedSecretsReseal";
+  const trips = options.token !== undefined ? [1, 2, 3] : isResealing ? [1, 2] : [1];
   if (path !== "/openapi.json") expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");

@@ -89,6 +89,7 @@ GET /api_keys
 GET /api_keys/:id
 PATCH /api_keys/:id
 DELETE /api_keys/:id
+POST /sealed_secrets/reseal
 `.trim();
 
 test("the API on one screen", () => {

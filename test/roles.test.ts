@@ -8,6 +8,7 @@ import { call, create, type Json, routes } from "./api.ts";
 const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
+  "POST /sealed_secrets/reseal": "admin",
   ...forEach(
     [
       "/edges/tcp",

@@ -7,9 +7,10 @@ import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
+import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { EventTarget, EventTargetMutate, toTarget } from "./event_targets.ts";
+import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
@@ -74,7 +75,10 @@ const operations = operationsOn("event_destination", EventDestination, EventDest
 export const eventDestinations = new Hono<App>()
   .post("/", operations.create(EventDestinationCreate), async (c) => {
     const unset = { ...unsetTexts, format: "json" } as const;
-    const row = { ...stamp("event_destination"), ...unset, ...c.req.valid("json") };
+    const { target, ...rest } = c.req.valid("json");
+    const identity = stamp("event_destination");
+    const sealed = await sealedTarget(target, identity.id, () => ringFor(c));
+    const row = { ...identity, ...unset, ...rest, target: sealed };
     await c.var.db.insert(table).values(row);
     return c.json(toEventDestination(row, c.var.origin), 201);
   })
@@ -100,8 +104,10 @@ export const eventDestinations = new Hono<App>()
   })
   .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
     const { db, origin } = c.var;
-    const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const { target, ...rest } = c.req.valid("json");
+    const id = c.req.param("id");
+    const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
+    const isIt = eq(table.id, id);
     const [row] = await (isEmpty(patch)
       ? db.select().from(table).where(isIt)
       : db.update(table).set(patch).where(isIt).returning());

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
+import { type Ring, seal } from "../db/seals.ts";
 import { exactlyOne, members, nonEmpty, text } from "../values/members.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
- * write-only: every response shows null for them.
+ * write-only: every response shows null for them, and they are sealed before they are stored.
  */
 
 const meanings = {
@@ -152,3 +153,48 @@ export const toTarget = (target: StoredTarget): z.infer<typeof EventTarget> => (
     : null,
   logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
 });
+
+/** Changes one secret of a target; `member` is its path in the target, with dots. */
+type ChangeSecret = (secret: string, member: string) => Promise<string>;
+
+/** A target with each of its secrets changed, all else as it is. */
+export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
+  const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {
+    const { creds } = value.auth;
+    if (!creds) return value;
+    const member = "cloud_secret_access_key";
+    const secret = await change(creds[member], `${name}.auth.creds.${member}`);
+    return { ...value, auth: { creds: { ...creds, [member]: secret } } };
+  };
+  const { cloud_delivery_stream, cloud_stream, cloud_logs, monitoring_vendor, logs_ingestion } = target;
+  return {
+    ...(cloud_delivery_stream && {
+      cloud_delivery_stream: await cloud(cloud_delivery_stream, "cloud_delivery_stream"),
+    }),
+    ...(cloud_stream && { cloud_stream: await cloud(cloud_stream, "cloud_stream") }),
+    ...(cloud_logs && { cloud_logs: await cloud(cloud_logs, "cloud_logs") }),
+    ...(monitoring_vendor && {
+      monitoring_vendor: {
+        ...monitoring_vendor,
+        api_key: await change(monitoring_vendor.api_key, "monitoring_vendor.api_key"),
+      },
+    }),
+    ...(logs_ingestion && {
+      logs_ingestion: {
+        ...logs_ingestion,
+        client_secret: await change(logs_ingestion.client_secret, "logs_ingestion.client_secret"),
+      },
+    }),
+  };
+}
+
+/** A target as it is stored for the destination `id`: its secrets sealed, each bound to the destination and its member. */
+export const sealedTarget = (
+  target: StoredTarget,
+  id: string,
+  ring: () => Promise<Ring>,
+): Promise<StoredTarget> =>
+  mapSecrets(target, async (secret, member) => seal(await ring(), secret, placeOf(id, member)));
+
+/** Where a secret belongs: what {@link seal} binds it to. */
+export const placeOf = (id: string, member: string): string => `${id}/target.${member}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -60,4 +60,44 @@ test("the seed creates a world once, and all of it", async () => {
   };
   assert.equal(await seed(), "Done: 75 created, 0 already there.");
   assert.equal(await seed(), "Done: 0 created, 75 already there.");
+});
+
+test("a stolen database file gives away no secret and no key", async () => {
+  const headers = {
+    Authorization: `Bearer ${service.key}`,
+    "Service-Version": "2",
+    "Content-Type": "application/json",
+  };
+  const send = async (path: string, body: object): Promise<string> => {
+    const response = await fetch(service.origin + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 201);
+    return response.text();
+  };
+  const secret = "a-secret-to-look-for";
+  const target = { monitoring_vendor: { api_key: secret, service: "a-word-that-is-no-secret" } };
+  await send("/event_destinations", { target });
+  const [, token = ""] = /"token":"([^"]+)"/.exec(await send("/api_keys", {})) ?? [];
+  assert.equal(token.length, 61);
+
+  const files = readdirSync(service.state, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  const bytes = Buffer.concat(files.map((file) => readFileSync(join(file.parentPath, file.name))));
+  assert.notEqual(bytes.indexOf("a-word-that-is-no-secret"), -1, "the files are those of the database");
+  for (const hidden of [secret, token, token.slice(28)]) assert.equal(bytes.indexOf(hidden), -1);
+});
+
+test("resealing goes through every destination and says when it is done", async () => {
+  const { stdout } = await run(process.execPath, [
+    join("scripts", "reseal.ts"),
+    "--url",
+    service.origin,
+    "--key",
+    service.key,
+  ]);
+  assert.match(stdout, /^\d+ looked at, 0 resealed, go on with --before \(done\)\n$/);
 });

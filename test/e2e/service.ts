@@ -8,10 +8,13 @@ export interface Service {
   /** `http://localhost:PORT` */
   origin: string;
   key: string;
+  /** Folder of the database's files. */
+  state: string;
   stop: () => Promise<void>;
 }
 
 const KEY = "key-of-the-end-to-end-tests";
+const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
 const READY_WITHIN_MILLISECONDS = 60_000;
 
 const env = {
@@ -34,7 +37,19 @@ export async function startService(): Promise<Service> {
   });
   const child = spawn(
     process.execPath,
-    [wrangler, "dev", "--port", "0", "--inspector-port", "0", "--var", `ROOT_API_KEY:${KEY}`, ...persist],
+    [
+      wrangler,
+      "dev",
+      "--port",
+      "0",
+      "--inspector-port",
+      "0",
+      "--var",
+      `ROOT_API_KEY:${KEY}`,
+      "--var",
+      `SEALING_KEYS:${SEALING_KEYS}`,
+      ...persist,
+    ],
     { env, stdio: ["ignore", "pipe", "pipe"] },
   );
   const stop = async (): Promise<void> => {
@@ -42,7 +57,7 @@ export async function startService(): Promise<Service> {
     rmSync(state, { recursive: true, force: true });
   };
   try {
-    return { origin: await ready(child), key: KEY, stop };
+    return { origin: await ready(child), key: KEY, state, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,36 @@
+// Moves every sealed secret to the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before ed_…]
+// May be stopped and started again; --before goes on where the last line says.
+import { parseArgs } from "node:util";
+import type { paths } from "edge-configuration-client";
+import createClient from "openapi-fetch";
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://localhost:8787" },
+    key: { type: "string", default: process.env["ROOT_API_KEY"] ?? "" },
+    before: { type: "string" },
+  },
+});
+const api = createClient<paths>({
+  baseUrl: options.url,
+  headers: { Authorization: `Bearer ${options.key}`, "Service-Version": "2" },
+});
+
+let before = options.before;
+let [looked, resealed, unopened] = [0, 0, 0];
+for (;;) {
+  const { data, error } = await api.POST("/sealed_secrets/reseal", {
+    body: before ? { before_id: before } : {},
+  });
+  if (error) throw new Error(error.msg);
+  looked += data.looked_at;
+  resealed += data.resealed;
+  unopened += data.unopened.length;
+  for (const id of data.unopened) console.error(`no key opens the secret of ${id}`);
+  console.info(
+    `${looked} looked at, ${resealed} resealed, go on with --before ${data.next_before_id ?? "(done)"}`,
+  );
+  if (data.next_before_id === null) break;
+  before = data.next_before_id;
+}
+if (unopened > 0) process.exitCode = 1;

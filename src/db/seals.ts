@@ -1,0 +1,89 @@
+/*
+ * Secrets at rest: AES-256-GCM under a ring of keys that is a Worker secret, `SEALING_KEYS`: `id:base64` pairs with
+ * commas between, 32 bytes each; the first seals, all open. A sealed secret is bound to its object and member, so that
+ * it does not open anywhere else.
+ */
+
+/** Keys by id; the first seals. */
+export type Ring = Map<string, CryptoKey>;
+
+/** `sealed.<key id>.<12 bytes of IV and the ciphertext, base64>` */
+const SEALED = /^sealed\.([\w-]+)\.([A-Za-z0-9+/=]+)$/;
+const IV_BYTES = 12;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Rings by the text that they were read from: an isolate reads each once. */
+const rings = new Map<string, Promise<Ring | undefined>>();
+
+/** The ring in the secret's text; undefined for a text that is missing, empty or malformed. */
+export function ringOf(text: string | undefined): Promise<Ring | undefined> {
+  const key = text ?? "";
+  const known = rings.get(key) ?? read(key);
+  rings.set(key, known);
+  return known;
+}
+
+async function read(text: string): Promise<Ring | undefined> {
+  const pairs = text.split(",").map((pair) => /^\s*([\w-]+):([A-Za-z0-9+/]{43}=)\s*$/.exec(pair));
+  const ring: Ring = new Map();
+  for (const pair of pairs) {
+    const [, id, base64] = pair ?? [];
+    if (id === undefined || base64 === undefined) return undefined;
+    ring.set(
+      id,
+      await crypto.subtle.importKey("raw", bytesOf(base64), "AES-GCM", false, ["encrypt", "decrypt"]),
+    );
+  }
+  return ring;
+}
+
+/** The id of the key that seals. */
+const sealer = (ring: Ring): [string, CryptoKey] => {
+  const [first] = ring;
+  if (!first) throw new Error("an empty ring seals nothing");
+  return first;
+};
+
+/** Seals a secret, bound to `place`: the object's id and the member's path. */
+export async function seal(ring: Ring, secret: string, place: string): Promise<string> {
+  const [id, key] = sealer(ring);
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
+  const ciphertext = await crypto.subtle.encrypt(algorithm, key, encoder.encode(secret));
+  const bytes = new Uint8Array(IV_BYTES + ciphertext.byteLength);
+  bytes.set(iv);
+  bytes.set(new Uint8Array(ciphertext), IV_BYTES);
+  return `sealed.${id}.${base64Of(bytes)}`;
+}
+
+/** Opens what {@link seal} made. @throws when it was made for another place, with a key that is gone, or altered */
+export async function unseal(ring: Ring, sealed: string, place: string): Promise<string> {
+  const [, id = "", base64 = ""] = SEALED.exec(sealed) ?? [];
+  const key = ring.get(id);
+  if (!key) throw new Error("no key of the ring opens this");
+  const bytes = bytesOf(base64);
+  const algorithm = {
+    name: "AES-GCM",
+    iv: bytes.subarray(0, IV_BYTES),
+    additionalData: encoder.encode(place),
+  };
+  return decoder.decode(await crypto.subtle.decrypt(algorithm, key, bytes.subarray(IV_BYTES)));
+}
+
+/** True for a secret that is sealed with the key that the ring seals with. */
+export const isCurrent = (ring: Ring, sealed: string): boolean =>
+  SEALED.exec(sealed)?.[1] === sealer(ring)[0];
+
+/** True for a secret that is sealed at all. */
+export const isSealed = (secret: string): boolean => SEALED.test(secret);
+
+const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+
+/** Base64 of bytes, byte by byte: a secret may be longer than a call has room for arguments. */
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

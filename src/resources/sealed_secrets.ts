@@ -1,0 +1,81 @@
+import { and, desc, eq } from "drizzle-orm";
+import { Hono } from "hono";
+import * as z from "zod";
+import { eventDestinations as table } from "../db/schema.ts";
+import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
+import { olderThan } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { operation } from "../http/operation.ts";
+import { ringFor } from "../http/ring.ts";
+import { idOf } from "../kinds.ts";
+import { members } from "../values/members.ts";
+import { mapSecrets, placeOf } from "./event_targets.ts";
+
+/** Destinations looked at in one request: few enough for one batch, and for the time that a request has. */
+const CHUNK = 50;
+
+const ResealRequest = members({
+  before_id: idOf("event_destination")
+    .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
+    .exactOptional(),
+}).meta({ id: "ResealRequest", examples: [{}] });
+
+const ResealResponse = z
+  .strictObject({
+    looked_at: z.int().describe("Destinations that were looked at."),
+    resealed: z.int().describe("Destinations whose secrets were moved to the first key."),
+    unopened: z
+      .array(z.string())
+      .describe("Ids of destinations with a secret that no key of the ring opens."),
+    next_before_id: z.string().nullable().describe("Send it as `before_id` to go on; null when all is done."),
+  })
+  .meta({
+    id: "ResealResponse",
+    examples: [{ looked_at: 50, resealed: 12, unopened: [], next_before_id: null }],
+  });
+
+export const sealedSecrets = new Hono<App>().post(
+  "/reseal",
+  operation({
+    id: "SealedSecretsReseal",
+    summary: "Move secrets to the first sealing key",
+    description:
+      "Seals the secrets of some event destinations again with the first key of `SEALING_KEYS`, newest first. May be stopped and started at any time.",
+    tag: "Service",
+    access: "admin",
+    body: ResealRequest,
+    status: 200,
+    response: ResealResponse,
+  }),
+  async (c) => {
+    const { db } = c.var;
+    const ring = await ringFor(c);
+    const rows = await db
+      .select({ id: table.id, target: table.target })
+      .from(table)
+      .where(olderThan(table.id, c.req.valid("json").before_id))
+      .orderBy(desc(table.id))
+      .limit(CHUNK);
+    const unopened: string[] = [];
+    const changes = [];
+    for (const { id, target } of rows) {
+      try {
+        const resealed = await mapSecrets(target, async (secret, member) => {
+          if (isCurrent(ring, secret)) return secret;
+          const place = placeOf(id, member);
+          return seal(ring, isSealed(secret) ? await unseal(ring, secret, place) : secret, place);
+        });
+        if (JSON.stringify(resealed) === JSON.stringify(target)) continue;
+        // Only over what was read: a target that was replaced meanwhile is sealed with a current key already.
+        const isUnchanged = and(eq(table.id, id), eq(table.target, target));
+        changes.push(db.update(table).set({ target: resealed }).where(isUnchanged));
+      } catch {
+        unopened.push(id);
+      }
+    }
+    const [first, ...others] = changes;
+    if (first) await db.batch([first, ...others]);
+    const next_before_id = rows.length === CHUNK ? (rows.at(-1)?.id ?? null) : null;
+    return c.json({ looked_at: rows.length, resealed: changes.length, unopened, next_before_id });
+  },
+);

@@ -1,0 +1,151 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ringOf, seal, unseal } from "../src/db/seals.ts";
+import { get, type Json, patch, post } from "./api.ts";
+import { givenDestination, SECRET } from "./given.ts";
+
+const key = (digit: string) => btoa(digit.repeat(32));
+const ONE = `one:${key("1")}`;
+const TWO = `two:${key("2")}`;
+
+const ring = async (text: string) => (await ringOf(text)) ?? new Map();
+
+const targets: Record<string, Json> = {
+  "monitoring_vendor.api_key": { monitoring_vendor: { api_key: SECRET } },
+  "logs_ingestion.client_secret": {
+    logs_ingestion: {
+      tenant_id: "t",
+      client_id: "c",
+      client_secret: SECRET,
+      logs_ingestion_uri: "u",
+      data_collection_rule_id: "r",
+      data_collection_stream_name: "n",
+    },
+  },
+  ...Object.fromEntries(
+    [
+      ["cloud_delivery_stream", "delivery_stream_arn"],
+      ["cloud_stream", "stream_arn"],
+      ["cloud_logs", "log_group_arn"],
+    ].map(([name = "", arn = ""]) => [
+      `${name}.auth.creds.cloud_secret_access_key`,
+      {
+        [name]: {
+          auth: { creds: { cloud_access_key_id: "id", cloud_secret_access_key: SECRET } },
+          [arn]: "arn",
+        },
+      },
+    ]),
+  ),
+};
+
+/** The secret at `member` of the stored target of `id`. */
+async function stored(id: string, member: string): Promise<string> {
+  const row = await env.DB.prepare("select target from event_destinations where id = ?")
+    .bind(id)
+    .first<Json>();
+  return member.split(".").reduce((value, name) => value[name], JSON.parse(row?.["target"]));
+}
+
+describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
+  test("is sealed on create and on PATCH, and opens for its object and member only", async () => {
+    const created = await givenDestination({ target });
+    const changed = await givenDestination();
+    await patch(`/event_destinations/${changed.id}`, { target });
+    for (const { id } of [created, changed]) {
+      const sealed = await stored(id, member);
+      expect(sealed).toMatch(/^sealed\.one\./);
+      const place = `${id}/target.${member}`;
+      expect(await unseal(await ring(env.SEALING_KEYS ?? ""), sealed, place)).toBe(SECRET);
+      for (const elsewhere of [`${created.id}x/target.${member}`, `${id}/target.${member}x`, ""])
+        await expect(unseal(await ring(ONE), sealed, elsewhere)).rejects.toThrow();
+    }
+  });
+});
+
+test("the same secret never looks the same, and an altered one does not open", async () => {
+  const keys = await ring(ONE);
+  const [a, b] = [await seal(keys, SECRET, "here"), await seal(keys, SECRET, "here")];
+  expect(a).not.toBe(b);
+  const altered = a.slice(0, -6) + (a.at(-6) === "A" ? "B" : "A") + a.slice(-5);
+  await expect(unseal(keys, altered, "here")).rejects.toThrow();
+});
+
+test("a secret may be as long as a body", async () => {
+  const api_key = "é".repeat(500_000);
+  const { id } = await givenDestination({ target: { monitoring_vendor: { api_key } } });
+  const sealed = await stored(id, "monitoring_vendor.api_key");
+  expect(await unseal(await ring(ONE), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(api_key);
+});
+
+test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`])(
+  "with the ring %j, writes that carry secrets are 503 and everything else works",
+  async (SEALING_KEYS) => {
+    const options = { env: { SEALING_KEYS } };
+    const [target] = Object.values(targets);
+    const { id } = await givenDestination();
+    for (const answer of [
+      await post("/event_destinations", { target }, options),
+      await patch(`/event_destinations/${id}`, { target }, options),
+    ]) {
+      expect([answer.status, answer.body.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
+      expect(answer.text).not.toContain(SECRET);
+    }
+    const role = { cloud_logs: { auth: { role: { role_arn: "arn" } }, log_group_arn: "arn" } };
+    expect((await post("/event_destinations", { target: role }, options)).status).toBe(201);
+    expect((await patch(`/event_destinations/${id}`, { description: "x" }, options)).status).toBe(200);
+    expect((await get(`/event_destinations/${id}`, options)).status).toBe(200);
+    expect((await post("/ip_policies", {}, options)).status).toBe(201);
+  },
+);
+
+describe("rotation", () => {
+  beforeEach(async () => {
+    await env.DB.prepare("delete from event_destinations").run();
+  });
+
+  const reseal = async (SEALING_KEYS: string, before_id?: string) => {
+    const answer = await post("/sealed_secrets/reseal", before_id ? { before_id } : {}, {
+      env: { SEALING_KEYS },
+    });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  test("moves every secret to the first key, chunk by chunk, and may be started again", async () => {
+    const all: [string, string][] = [];
+    for (let i = 0; i < 12; i++)
+      for (const [member, target] of Object.entries(targets))
+        all.push([(await givenDestination({ target })).id, member]);
+    const first = await reseal(`${TWO},${ONE}`);
+    expect(first).toMatchObject({ looked_at: 50, resealed: 50, unopened: [] });
+    const rest = await reseal(`${TWO},${ONE}`, first.next_before_id);
+    expect(rest).toEqual({ looked_at: 10, resealed: 10, unopened: [], next_before_id: null });
+    expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ resealed: 0 });
+    for (const [id, member] of all) {
+      const sealed = await stored(id, member);
+      expect(await unseal(await ring(TWO), sealed, `${id}/target.${member}`)).toBe(SECRET);
+    }
+  });
+
+  test("leaves what no key opens, and names it", async () => {
+    const { id } = await givenDestination();
+    const before = await stored(id, "monitoring_vendor.api_key");
+    expect(await reseal(TWO)).toEqual({ looked_at: 1, resealed: 0, unopened: [id], next_before_id: null });
+    expect(await stored(id, "monitoring_vendor.api_key")).toBe(before);
+  });
+
+  test("leaves destinations without secrets alone", async () => {
+    await givenDestination({
+      target: { cloud_logs: { auth: { role: { role_arn: "a" } }, log_group_arn: "b" } },
+    });
+    expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ looked_at: 1, resealed: 0 });
+  });
+});
+
+test("a ciphertext that was moved to another row does not open there", async () => {
+  const [a, b] = [await givenDestination(), await givenDestination()];
+  const moved = await stored(a.id, "monitoring_vendor.api_key");
+  const place = `${b.id}/target.monitoring_vendor.api_key`;
+  await expect(unseal(await ring(ONE), moved, place)).rejects.toThrow();
+});
