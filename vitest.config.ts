@@ -6,6 +6,8 @@ export default defineConfig(async () => ({
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
+        // The platform's own limiter, small enough to run into.
+        ratelimits: { SMALL_LIMIT: { namespace_id: "9999", simple: { limit: 3, period: 60 } } },
         bindings: {
           ROOT_API_KEY: "root-key-of-the-tests",
           SEALING_KEYS: `one:${btoa("1".repeat(32))},two:${btoa("2".repeat(32))}`,

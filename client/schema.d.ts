@@ -1,4 +1,5 @@
-// Made from openapi.json by `npm run contract`.
+// Made from openapi.json by `npm run contract`. Stricter than the service: a member that may be left out is not null
+// here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
 
 export interface paths {
     "/health": {
@@ -885,7 +886,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -993,7 +997,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description Names the bot, for people. */
             name: string;
@@ -1103,7 +1110,7 @@ export interface components {
                 /** @description The id of a long-term access key. */
                 cloud_access_key_id: string;
                 /** @description The secret of the access key. Write-only: always null here. */
-                cloud_secret_access_key: null;
+                cloud_secret_access_key: string | null;
             } | null;
         };
         /**
@@ -1148,7 +1155,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The response's status. */
             status_code: number;
             /** @description What went wrong, for people. */
@@ -1190,7 +1197,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1286,7 +1296,7 @@ export interface components {
             } | null;
             monitoring_vendor: {
                 /** @description The key of the monitoring vendor's API. Write-only: always null here. */
-                api_key: null;
+                api_key: string | null;
                 /** @description Tags sent with each event. */
                 tags?: string;
                 /** @description The service name sent with each event. */
@@ -1300,7 +1310,7 @@ export interface components {
                 /** @description The client that the service authenticates as. */
                 client_id: string;
                 /** @description The client's secret. Write-only: always null here. */
-                client_secret: null;
+                client_secret: string | null;
                 /** @description The data collection endpoint. */
                 logs_ingestion_uri: string;
                 /** @description The immutable id of the data collection rule. */
@@ -1380,7 +1390,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1455,7 +1468,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1533,7 +1549,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1577,7 +1596,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1830,7 +1852,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1842,7 +1867,7 @@ export interface components {
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
             /** @description Always null. */
-            policy: null;
+            policy: string | null;
         };
         /**
          * @example {
@@ -1937,7 +1962,10 @@ export interface components {
             id: string;
             /** @description Where the object is. */
             uri: string;
-            /** @description When the object was created: RFC 3339, UTC, whole seconds. */
+            /**
+             * Format: date-time
+             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             */
             created_at: string;
             /** @description For people. Left out while it is not set. */
             description?: string;
@@ -1949,7 +1977,7 @@ export interface components {
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
             /** @description Always null. */
-            policy: null;
+            policy: string | null;
             mutual_tls: components["schemas"]["MutualTlsModule"] | null;
             tls_termination: components["schemas"]["TlsTerminationModule"] | null;
         };
@@ -2110,6 +2138,7 @@ export interface components {
         NotModified: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -2289,6 +2318,32 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_RATE_LIMITED`: The key sent too many requests, or the client's address too many with no valid key. */
+        RateLimited: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_RATE_LIMITED",
+                 *       "status_code": 429,
+                 *       "msg": "The key sent too many requests, or the client's address too many with no valid key.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_RATE_LIMITED";
+                    /** @constant */
+                    status_code?: 429;
+                };
+            };
+        };
         /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object would be larger than 1.9 MB. */
         TooLarge: {
             headers: {
@@ -2318,6 +2373,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2405,6 +2461,8 @@ export interface components {
         OperationId: string;
         /** @description Seconds to wait before the request is tried again. */
         RetryAfter: number;
+        /** @description How to authenticate (RFC 9110). */
+        Authenticate: "Bearer";
     };
     pathItems: never;
 }
@@ -2419,7 +2477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2446,7 +2504,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2460,13 +2518,14 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     TcpEdgesList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -2478,7 +2537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2490,6 +2549,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2510,7 +2570,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2525,6 +2585,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2537,14 +2598,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2557,6 +2621,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2569,7 +2634,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2588,6 +2656,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2600,7 +2669,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2611,7 +2683,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2627,6 +2699,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2639,14 +2712,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2659,6 +2735,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2671,7 +2748,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2682,7 +2762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2698,6 +2778,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2710,7 +2791,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2729,6 +2813,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2741,14 +2826,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2761,6 +2849,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2773,7 +2862,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2784,7 +2876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2800,6 +2892,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2812,7 +2905,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2831,6 +2927,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2843,14 +2940,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2863,6 +2963,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2875,7 +2976,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2886,7 +2990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2902,6 +3006,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2914,7 +3019,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TCP edge's id.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2933,6 +3041,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2940,7 +3049,9 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -2952,7 +3063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2964,6 +3075,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2984,7 +3096,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2999,6 +3111,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3011,14 +3124,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3031,6 +3147,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3043,7 +3160,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3062,6 +3182,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3074,7 +3195,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3085,7 +3209,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3101,6 +3225,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3113,14 +3238,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3133,6 +3261,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3145,7 +3274,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3156,7 +3288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3172,6 +3304,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3184,7 +3317,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3203,6 +3339,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3215,14 +3352,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3235,6 +3375,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3247,7 +3388,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3258,7 +3402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3274,6 +3418,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3286,7 +3431,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3305,6 +3453,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3317,14 +3466,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3337,6 +3489,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3349,7 +3502,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3360,7 +3516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3376,6 +3532,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3388,7 +3545,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3407,6 +3567,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3419,14 +3580,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3439,6 +3603,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3451,7 +3616,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3462,7 +3630,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3478,6 +3646,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3490,7 +3659,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3509,6 +3681,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3521,14 +3694,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3541,6 +3717,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3553,7 +3730,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3564,7 +3744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3580,6 +3760,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3592,7 +3773,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The TLS edge's id.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3611,6 +3795,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3623,14 +3808,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3643,6 +3831,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3655,7 +3844,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3666,7 +3858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3682,6 +3874,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3694,7 +3887,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3713,6 +3909,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3725,16 +3922,22 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3747,6 +3950,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3759,9 +3963,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3772,7 +3982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3788,6 +3998,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3800,9 +4011,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3821,6 +4038,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3833,16 +4051,22 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3855,6 +4079,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3867,9 +4092,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3880,7 +4111,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3896,6 +4127,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3908,9 +4140,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3929,6 +4167,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3941,16 +4180,22 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -3963,6 +4208,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3975,9 +4221,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3988,7 +4240,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4004,6 +4256,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4016,9 +4269,15 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge's id.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 edge_id: string;
-                /** @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTPS edge route's id.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4037,6 +4296,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4044,7 +4304,9 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4056,7 +4318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4068,6 +4330,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4088,7 +4351,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4103,6 +4366,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4115,14 +4379,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy's id.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4135,6 +4402,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4147,7 +4415,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy's id.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4166,6 +4437,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4178,7 +4450,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy's id.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4189,7 +4464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4205,6 +4480,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4212,7 +4488,9 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4224,7 +4502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4236,6 +4514,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4256,7 +4535,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4271,6 +4550,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4283,14 +4563,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy rule's id.
+                 * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4303,6 +4586,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4315,7 +4599,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy rule's id.
+                 * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4334,6 +4621,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4346,7 +4634,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The IP policy rule's id.
+                 * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4357,7 +4648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4373,6 +4664,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4380,7 +4672,9 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4392,7 +4686,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4404,6 +4698,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4424,7 +4719,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4439,6 +4734,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4451,14 +4747,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The failover backend's id.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4471,6 +4770,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4483,7 +4783,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The failover backend's id.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4503,6 +4806,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4515,7 +4819,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The failover backend's id.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4526,7 +4833,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4542,6 +4849,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4549,7 +4857,9 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4561,7 +4871,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4573,6 +4883,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4593,7 +4904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4608,6 +4919,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4620,14 +4932,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTP response backend's id.
+                 * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4640,6 +4955,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4652,7 +4968,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTP response backend's id.
+                 * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4672,6 +4991,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4684,7 +5004,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The HTTP response backend's id.
+                 * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4695,7 +5018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4711,6 +5034,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4718,7 +5042,9 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4730,7 +5056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4742,6 +5068,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4762,7 +5089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4777,6 +5104,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4789,14 +5117,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The bot user's id.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4809,6 +5140,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4821,7 +5153,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The bot user's id.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4840,6 +5175,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4852,7 +5188,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The bot user's id.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4863,7 +5202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4879,6 +5218,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4886,7 +5226,9 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -4898,7 +5240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4910,6 +5252,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4930,7 +5273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4945,6 +5288,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4957,14 +5301,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The event destination's id.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -4977,6 +5324,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -4989,7 +5337,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The event destination's id.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5008,6 +5359,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5020,7 +5372,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The event destination's id.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5031,7 +5386,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5047,6 +5402,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5054,7 +5410,9 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
+                /** @description The most objects that a page holds; 100 when left out. */
                 limit?: number;
+                /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
@@ -5066,7 +5424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5079,6 +5437,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5099,7 +5458,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Created; the body shows what was made. */
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5114,6 +5473,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5126,14 +5486,17 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The API key's id.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5147,6 +5510,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5159,7 +5523,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The API key's id.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5178,6 +5545,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5190,7 +5558,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
-                /** @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX */
+                /**
+                 * @description The API key's id.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5201,7 +5572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5217,6 +5588,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5237,7 +5609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Done; the body shows what is now. */
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
@@ -5252,6 +5624,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -11,6 +11,13 @@ export interface Bindings {
    * Without it, writes that carry secrets are refused.
    */
   SEALING_KEYS?: string;
+  /** Requests per key; off when the binding is absent. */
+  KEY_LIMIT?: RateLimit;
+  /** Failed authentications per client address; off when the binding is absent. */
+  FAILED_AUTHENTICATION_LIMIT?: RateLimit;
+  /** What the two limits are, for those who run into them: `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
+  KEY_LIMIT_POLICY?: string;
+  FAILED_AUTHENTICATION_LIMIT_POLICY?: string;
   /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
 }
@@ -19,8 +26,8 @@ export interface Bindings {
 interface Variables {
   operationId: string;
   db: Database;
-  /** Who sends the request; set by the gate, so not for public operations. */
-  caller: Caller;
+  /** Who sends the request; set by the gate, so not for public operations and not before it. */
+  caller?: Caller;
   /** `scheme://host[:port]` that URIs in the response start with. */
   origin: string;
 }

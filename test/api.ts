@@ -2,11 +2,11 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { app, operations } from "../src/app.ts";
+import { type Cost, metered, noCost } from "../src/db/metered.ts";
 import type { Bindings } from "../src/env.ts";
 import { ErrorResponse } from "../src/http/errors.ts";
 import type { Route } from "../src/http/openapi.ts";
-import { checkContract } from "./contract.ts";
-import { type Cost, metered } from "./metered.ts";
+import { checkContract, checkRequest } from "./contract.ts";
 
 /** The origin of every request in the tests. */
 export const ORIGIN = "http://api.test";
@@ -37,6 +37,9 @@ export const requiredHeaders = {
   "Service-Version": "2",
 };
 
+/** The rate limits' bindings, taken away: the tests are one client that asks more than any. */
+const UNLIMITED = { KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined };
+
 interface Options {
   /** Added to, or with undefined taken from, the headers that every request needs. */
   headers?: Record<string, string | undefined>;
@@ -59,7 +62,7 @@ export async function call(
   body?: unknown,
   options: Options = {},
 ): Promise<Answer> {
-  const cost: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
+  const cost = noCost();
   const headers = new Headers();
   const given = {
     "Content-Type": "application/json",
@@ -73,13 +76,14 @@ export async function call(
   const response = await app.request(
     path.startsWith("http") ? path : ORIGIN + path,
     { method, headers, body: payload },
-    { ...env, DB: metered(env.DB, cost), ...options.env },
+    { ...env, ...UNLIMITED, DB: metered(env.DB, cost), ...options.env },
     context,
   );
   const text = await response.text();
   await waitOnExecutionContext(context);
   const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
   check(method, new URL(path, ORIGIN).pathname, answer, options);
+  if (answer.status < 300 && body !== undefined) checkAccepted(method, new URL(path, ORIGIN).pathname, body);
   return answer;
 }
 
@@ -107,6 +111,8 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
   expect(headers.get("Cache-Control")).toBe(path === "/openapi.json" ? "no-cache" : "no-store");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   if (method === "HEAD") return expect(text).toBe("");
   const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
   if (route) checkContract(method, route.path, status, headers, body);
@@ -121,6 +127,11 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
   route.operation.response.parse(body);
+}
+
+function checkAccepted(method: string, path: string, body: unknown): void {
+  const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (route) checkRequest(method, route.path, body);
 }
 
 function checkError({ status, headers, body, text }: Answer, isBroken: boolean): void {

@@ -55,3 +55,30 @@ export function checkContract(
   const validate = validatorAt(pointer + pointerTo("content", "application/json", "schema"));
   expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).toBe(true);
 }
+
+/** Checks a body that was accepted against the document, without the nulls that stand for "left out". */
+export function checkRequest(method: string, path: string, body: unknown): void {
+  const documentPath = path.replace(/:(\w+)/g, "{$1}");
+  const operation = contract["paths"][documentPath][method.toLowerCase()];
+  if (!operation.requestBody) return;
+  const at = [
+    "paths",
+    documentPath,
+    method.toLowerCase(),
+    "requestBody",
+    "content",
+    "application/json",
+    "schema",
+  ];
+  const validate = validatorAt(pointerTo(...at));
+  expect(validate(withoutNulls(body)), `${method} ${path} took ${ajv.errorsText(validate.errors)}`).toBe(
+    true,
+  );
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
+}

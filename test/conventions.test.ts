@@ -571,10 +571,14 @@ describe("the log", () => {
         level: "info",
         msg: "request",
         operation_id: headers.get("Service-Operation-Id"),
+        key_id: "root",
         method: "GET",
         route: "/edges/tcp/:id",
         status: 404,
         duration_ms: expect.any(Number),
+        d1_round_trips: 1,
+        d1_rows_read: 0,
+        d1_rows_written: 0,
       },
     ]);
   });

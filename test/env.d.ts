@@ -4,6 +4,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[];
+      SMALL_LIMIT: RateLimit;
     }
   }
 }

@@ -1,12 +1,10 @@
 import type { HonoRequest } from "hono";
+import { ITEMS } from "../values/members.ts";
 import { ApiError, badRequest, invalidMembers, tooLarge, unsupportedMediaType } from "./errors.ts";
 import { jsonPointer } from "./invalid.ts";
 
 /** The largest request body that is read, in bytes. */
 export const BODY_BYTES = 1_048_576;
-
-/** The longest list and the largest map that is looked at; more would make their errors too many to collect. */
-const ITEMS = 10_000;
 
 /** Members nested deeper than any schema goes are refused anyway, so no null is looked for below. */
 const SCHEMA_DEPTH = 8;

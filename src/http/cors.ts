@@ -5,8 +5,15 @@ import type { App } from "../env.ts";
 const allow = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-  allowHeaders: ["Authorization", "Content-Type", "Service-Version"],
-  exposeHeaders: ["Service-Operation-Id", "Retry-After"],
+  allowHeaders: ["Authorization", "Content-Type", "If-None-Match", "Service-Version"],
+  exposeHeaders: [
+    "Service-Operation-Id",
+    "Retry-After",
+    "RateLimit-Policy",
+    "ETag",
+    "Allow",
+    "WWW-Authenticate",
+  ],
   maxAge: 86_400,
 });
 

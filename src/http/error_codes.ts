@@ -58,6 +58,11 @@ export const errorCodes = {
     cause: "A body came without `Content-Type: application/json`.",
     cure: "Send that header with POST, PUT and PATCH.",
   },
+  ERR_RATE_LIMITED: {
+    status: 429,
+    cause: "The key sent too many requests, or the client's address too many with no valid key.",
+    cure: "`RateLimit-Policy` says how many are taken. Wait for `Retry-After` seconds.",
+  },
   ERR_INTERNAL: {
     status: 500,
     cause: "The service failed. What it failed of is in its log.",

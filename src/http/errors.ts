@@ -75,6 +75,11 @@ export function inUse(users: string[]): ApiError {
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
   error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");
+/** @param policy `"name";q=REQUESTS;w=SECONDS` */
+export const rateLimited = (policy: string): ApiError =>
+  error("ERR_RATE_LIMITED", "Too many requests. Try again later.", {
+    headers: { "Retry-After": /;w=(\d+)/.exec(policy)?.[1] ?? "60", "RateLimit-Policy": policy },
+  });
 export const unavailable = (msg: string): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": "1" } });
 /** The condition that stopped a write was gone when it was asked for: another request came in between. */

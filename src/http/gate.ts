@@ -1,8 +1,9 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { App } from "../env.ts";
 import { sameDigest, sha256 } from "../tokens.ts";
 import { type Caller, callerOf, noteUse } from "./callers.ts";
-import { unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
+import { type ApiError, rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { later } from "./later.ts";
 import { logFault } from "./log.ts";
 import { routeOf } from "./route.ts";
@@ -16,7 +17,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass
  * too, to be answered 404 or 405: whoever has no key learns nothing from them that the documentation does not say.
  *
- * @throws 401 for a missing or invalid key; 400 for the version; 503 when no root key is configured.
+ * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
   if (routeOf(c)) {
@@ -30,8 +31,9 @@ export const gate = createMiddleware<App>(async (c, next) => {
       token === undefined
         ? undefined
         : ((await rootCaller(token, root)) ?? (await callerOf(c.var.db, token)));
-    if (!caller) throw unauthenticated();
+    if (!caller) throw await refusal(c);
     c.set("caller", caller);
+    await keepWithin(c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
     if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   }
   await next();
@@ -39,6 +41,18 @@ export const gate = createMiddleware<App>(async (c, next) => {
 });
 
 const ROOT = "root";
+
+/** 401, or 429 for an address that fails too often. */
+async function refusal(c: Context<App>): Promise<ApiError> {
+  const address = c.req.header("CF-Connecting-IP") ?? "unknown";
+  await keepWithin(c.env.FAILED_AUTHENTICATION_LIMIT, address, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
+  return unauthenticated();
+}
+
+/** Counts a request of `who`. @throws 429 when that was one too many */
+async function keepWithin(limit: RateLimit | undefined, who: string, policy = ""): Promise<void> {
+  if (limit && !(await limit.limit({ key: who })).success) throw rateLimited(policy);
+}
 
 /** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */
 async function rootCaller(token: string, root: string): Promise<Caller | undefined> {

@@ -22,6 +22,7 @@ export const health = new Hono<App>().get(
     access: "public",
     status: 200,
     response: Health,
+    refuses: ["ERR_UNAVAILABLE"],
   }),
   async (c) => {
     try {

@@ -3,14 +3,22 @@ export function logFault(operationId: string, msg: string, cause?: string): void
   console.error(JSON.stringify({ level: "error", operation_id: operationId, msg, cause }));
 }
 
-/** Writes the one structured line of a handled request. */
+/**
+ * Writes the one structured line of a handled request. What it may hold is named here, and nothing of it is chosen by the
+ * caller: no body, no path, no token, no parameter of a statement.
+ */
 export function logRequest(line: {
   operation_id: string;
+  /** The key's id or `root`; left out when nobody was let in. */
+  key_id: string | undefined;
   method: string;
   /** Pattern of the route, `/edges/tcp/:id`; left out when no route matched. */
   route: string | undefined;
   status: number;
   duration_ms: number;
+  d1_round_trips: number;
+  d1_rows_read: number;
+  d1_rows_written: number;
 }): void {
   console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
 }

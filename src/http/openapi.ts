@@ -21,6 +21,12 @@ const aboutTag = new Map<string, string>(
 
 const operationIdHeader = { "Service-Operation-Id": { $ref: "#/components/headers/OperationId" } };
 
+const outcomes = {
+  200: "Done; the body shows what is now.",
+  201: "Created; the body shows what was made.",
+  204: "Done; there is no body.",
+};
+
 const INTRODUCTION = `
 How inbound traffic is accepted and routed: TCP and TLS edges, IP policies and rules, failover and fixed-response
 backends, bot users, event destinations, and the modules of HTTPS edges and routes.
@@ -91,7 +97,11 @@ export function openApiDocument(routes: Route[]): string {
         },
       },
       headers: {
-        ETag: { description: "Names this state of the resource (RFC 9110).", schema: { type: "string" } },
+        ETag: {
+          description: "Names this state of the resource (RFC 9110).",
+          required: true,
+          schema: { type: "string" },
+        },
         OperationId: {
           description: "Names the handled request; quote it when you ask for help.",
           required: true,
@@ -99,13 +109,19 @@ export function openApiDocument(routes: Route[]): string {
         },
         RetryAfter: {
           description: "Seconds to wait before the request is tried again.",
+          required: true,
           schema: { type: "integer" },
+        },
+        Authenticate: {
+          description: "How to authenticate (RFC 9110).",
+          required: true,
+          schema: { type: "string", const: "Bearer" },
         },
       },
       responses: {
         NotModified: {
           description: "The caller has the current state; there is no body.",
-          headers: operationIdHeader,
+          headers: { ...operationIdHeader, ETag: { $ref: "#/components/headers/ETag" } },
         },
         ...errorResponses(routes.map(({ operation }) => operation)),
       },
@@ -160,7 +176,7 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
       : {}),
     responses: {
       [status]: {
-        description: response ? "Done." : "Done; there is no body.",
+        description: outcomes[status],
         headers: {
           ...operationIdHeader,
           ...(isConditional ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
@@ -175,12 +191,22 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
 
 const pathParameter = (name: string, kind: Kind): Json => {
   const { pattern } = z.toJSONSchema(idOf(kind));
-  return { name, in: "path", required: true, schema: { type: "string", pattern }, example: exampleId(kind) };
+  return {
+    name,
+    in: "path",
+    required: true,
+    description: `The ${kinds[kind].noun}'s id.`,
+    schema: { type: "string", pattern },
+    example: exampleId(kind),
+  };
 };
 
 /** The parameters of a query's schema, all of which may be left out. */
 const queryParameters = ({ properties = {} }: Schema): Json[] =>
-  Object.entries(properties).map(([name, schema]) => ({ name, in: "query", schema }));
+  Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = typeof schema === "object" ? schema : {};
+    return { name, in: "query", description, schema: rest };
+  });
 
 /** References to the responses of `codes`, one for each status. */
 const errorReferences = (codes: ErrorCode[]): Json =>
@@ -225,7 +251,10 @@ const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
   headers: {
     ...operationIdHeader,
-    ...(status === "503" ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
+    ...(status === "401" ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
+    ...(status === "429" || status === "503"
+      ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }
+      : {}),
   },
   content: {
     "application/json": {

@@ -6,7 +6,7 @@ import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { forbidden, invalidMembers } from "./errors.ts";
+import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
@@ -42,13 +42,15 @@ export interface Operation<
 /** Every error that an operation can give. */
 export const errorCodesOf = ({ access, path, body, refuses = [] }: Operation): ErrorCode[] => [
   "ERR_INVALID_REQUEST",
-  ...(access === "public" ? [] : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED"] as const)),
+  ...(access === "public"
+    ? []
+    : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
   ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
   ...(path ? (["ERR_NOT_FOUND"] as const) : []),
   ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+  ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
   ...refuses,
   "ERR_INTERNAL",
-  "ERR_UNAVAILABLE",
 ];
 
 type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
@@ -71,7 +73,11 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
 ): MiddlewareHandler<App, string, Input<Query, Body>> {
   const { access, query = noParameters, body } = description;
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
-    if (access !== "public" && !reaches(c.var.caller.role, access)) throw forbidden(access);
+    if (access !== "public") {
+      // The gate lets nobody come here without a key; should it ever, that is no viewer either.
+      if (!c.var.caller) throw unauthenticated();
+      if (!reaches(c.var.caller.role, access)) throw forbidden(access);
+    }
     const sent = body ? await readBody(c.req) : {};
     const json = body?.safeParse(sent);
     const asked = parametersOf(c.req.url);

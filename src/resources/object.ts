@@ -11,7 +11,7 @@ export const objectMembers = {
     .string()
     .describe("Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time."),
   uri: z.string().describe("Where the object is."),
-  created_at: z.string().describe("When the object was created: RFC 3339, UTC, whole seconds."),
+  created_at: z.iso.datetime().describe("When the object was created: RFC 3339, UTC, whole seconds."),
 };
 
 /** Members of every object that has a description and metadata; both are left out while they are not set. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ITEMS } from "./members.ts";
 
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -31,7 +32,12 @@ export const headerMap = (rename: (name: string) => string) =>
       const entries = Object.entries(headers).map(([name, value]) => [rename(name), value] as const);
       return entries.length === 0 ? null : Object.fromEntries(entries);
     })
-    .meta({ type: "object", additionalProperties: { type: "string" } });
+    .meta({
+      type: "object",
+      propertyNames: { pattern: TOKEN.source },
+      additionalProperties: { type: "string", pattern: "^[^\\r\\n\\u0000]*$" },
+      maxProperties: ITEMS,
+    });
 
 function whatIsWrong(name: string, value: unknown, seen: Set<string>): string | undefined {
   if (!TOKEN.test(name)) return NOT_A_TOKEN;

@@ -21,6 +21,12 @@ const string = (maxBytes = Number.POSITIVE_INFINITY) =>
     .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it has a lone surrogate.")
     .refine((text) => byteLength(text, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
 
+/**
+ * The longest list and the largest map that a request may hold; more would make their errors too many to collect. Held
+ * where bodies are read, before anything is checked item by item.
+ */
+export const ITEMS = 10_000;
+
 /** {@link string} that must not be empty. */
 export const nonEmpty = () => string().min(1, "Must not be empty.");
 
@@ -33,7 +39,10 @@ export const text = (maxBytes?: number) =>
 
 /** A list that is cleared by []: comes out as null then. */
 export const list = <T extends z.ZodType>(item: T) =>
-  z.array(item).transform((items) => (items.length === 0 ? null : items));
+  z
+    .array(item)
+    .transform((items) => (items.length === 0 ? null : items))
+    .meta({ maxItems: ITEMS });
 
 /** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
 export const boundedTexts = {

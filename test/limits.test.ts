@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import wrangler from "../wrangler.toml?raw";
+import { get } from "./api.ts";
+import { givenKey } from "./given.ts";
+
+const policy = '"key";q=3;w=60';
+
+test("a key that asks too often is turned away politely, and no other key with it", async () => {
+  const limited = { KEY_LIMIT: env.SMALL_LIMIT, KEY_LIMIT_POLICY: policy };
+  const [{ token: busy }, { token: other }] = [await givenKey(), await givenKey()];
+  for (let i = 0; i < 3; i++)
+    expect((await get("/ip_policies", { token: busy, env: limited })).status).toBe(200);
+  const { status, body, headers, cost } = await get("/ip_policies", { token: busy, env: limited });
+  expect([status, body.error_code]).toEqual([429, "ERR_RATE_LIMITED"]);
+  expect([headers.get("Retry-After"), headers.get("RateLimit-Policy")]).toEqual(["60", policy]);
+  expect([...headers.keys()].filter((name) => name.includes("remaining"))).toEqual([]);
+  expect(cost.roundTrips).toBe(0);
+  expect((await get("/ip_policies", { token: other, env: limited })).status).toBe(200);
+});
+
+test("an address that fails to authenticate too often is turned away, whatever key it tries", async () => {
+  const limited = {
+    FAILED_AUTHENTICATION_LIMIT: env.SMALL_LIMIT,
+    FAILED_AUTHENTICATION_LIMIT_POLICY: '"failed-authentication";q=3;w=60',
+  };
+  const ask = (address: string, token: string) =>
+    get("/ip_policies", { token, env: limited, headers: { "CF-Connecting-IP": address } });
+  const seen: number[] = [];
+  for (let i = 0; i < 5; i++) seen.push((await ask("192.0.2.1", `wrong${i}`)).status);
+  expect(seen).toEqual([401, 401, 401, 429, 429]);
+  expect((await ask("192.0.2.2", "wrong")).status).toBe(401);
+  const { token } = await givenKey();
+  expect((await ask("192.0.2.1", token)).status).toBe(200);
+});
+
+test("without the bindings there are no limits", async () => {
+  const { token } = await givenKey();
+  for (let i = 0; i < 10; i++) expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
+});
+
+test("the policies that callers are told are the limits that are set", () => {
+  const limits = [
+    ...wrangler.matchAll(/name = "(\w+_LIMIT)"\n.*\nsimple = \{ limit = (\d+), period = (\d+) \}/g),
+  ];
+  expect(limits.map(([, name]) => name)).toEqual(["KEY_LIMIT", "FAILED_AUTHENTICATION_LIMIT"]);
+  for (const [, name, limit, period] of limits)
+    expect(wrangler).toMatch(new RegExp(`^${name}_POLICY = '"[a-z-]+";q=${limit};w=${period}'$`, "m"));
+});
