@@ -4,7 +4,7 @@ import { BODY_BYTES } from "../src/http/body.ts";
 import type { Route } from "../src/http/openapi.ts";
 import worker from "../src/index.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
-import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
+import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
 
 /*
  * What holds for every operation, once. Paths name objects that do not exist: every check here comes before.
@@ -602,6 +602,23 @@ describe("the log", () => {
     const lines = listen("error");
     await get("/edges/tcp", { env: { ROOT_API_KEY: undefined } });
     expect(lines).toMatchObject([{ msg: expect.stringContaining("ROOT_API_KEY") }]);
+  });
+
+  test("holds no secret and no token, also when the statement that carries them fails", async () => {
+    const lines = [listen("info"), listen("error")];
+    const token = "a-token-that-nobody-has";
+    const broken: Pick<D1Database, "prepare"> = {
+      prepare: (query) => env.DB.prepare(query.replace("event_destinations", "no_such_table")),
+    };
+    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    await post("/event_destinations", body, { token });
+    await post("/event_destinations", { ...body, nonsense: SECRET });
+    const { status } = await post("/event_destinations", body, { env: { DB: broken as D1Database } });
+    expect(status).toBe(500);
+    expect(lines[1]).toHaveLength(1);
+    const text = JSON.stringify(lines);
+    expect(text).toContain("no_such_table");
+    for (const hidden of [SECRET, token, env.ROOT_API_KEY ?? ""]) expect(text).not.toContain(hidden);
   });
 
   test("holds no stored value, even of a row that cannot be read", async () => {
