@@ -123,7 +123,8 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   // Resealing reads a chunk and writes it back.
   const isResealing = route.operation.id === "SealedSecretsReseal";
   const trips = options.token !== undefined ? [1, 2, 3] : isResealing ? [1, 2] : [1];
-  if (path !== "/openapi.json") expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
+  const isMetered = path !== "/openapi.json" && options.env?.DB === undefined;
+  if (isMetered) expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
   route.operation.response.parse(body);
