@@ -1801,8 +1801,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "looked_at": 50,
-         *       "resealed": 12,
+         *       "looked_at": 10,
+         *       "resealed": 4,
          *       "unopened": [],
          *       "next_before_id": null
          *     }

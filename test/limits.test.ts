@@ -34,6 +34,11 @@ test("an address that fails to authenticate too often is turned away, whatever k
   expect((await ask("192.0.2.1", token)).status).toBe(200);
 });
 
+test("a limiter that fails limits nobody", async () => {
+  const KEY_LIMIT: RateLimit = { limit: () => Promise.reject(new Error("no limiter")) };
+  expect((await get("/ip_policies?limit=1", { env: { KEY_LIMIT } })).status).toBe(200);
+});
+
 test("without the bindings there are no limits", async () => {
   const { token } = await givenKey();
   for (let i = 0; i < 10; i++) expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);

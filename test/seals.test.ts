@@ -78,7 +78,7 @@ test("a secret may be as long as a body", async () => {
   expect(await unseal(await ring(ONE), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(api_key);
 });
 
-test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`])(
+test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`, `${ONE},one:${key("2")}`])(
   "with the ring %j, writes that carry secrets are 503 and everything else works",
   async (SEALING_KEYS) => {
     const options = { env: { SEALING_KEYS } };
@@ -117,10 +117,13 @@ describe("rotation", () => {
     for (let i = 0; i < 12; i++)
       for (const [member, target] of Object.entries(targets))
         all.push([(await givenDestination({ target })).id, member]);
-    const first = await reseal(`${TWO},${ONE}`);
-    expect(first).toMatchObject({ looked_at: 50, resealed: 50, unopened: [] });
-    const rest = await reseal(`${TWO},${ONE}`, first.next_before_id);
-    expect(rest).toEqual({ looked_at: 10, resealed: 10, unopened: [], next_before_id: null });
+    let next: string | undefined;
+    for (let chunk = 1; chunk <= 6; chunk++) {
+      const { next_before_id, ...counts } = await reseal(`${TWO},${ONE}`, next);
+      expect(counts).toEqual({ looked_at: 10, resealed: 10, unopened: [] });
+      next = next_before_id;
+    }
+    expect(await reseal(`${TWO},${ONE}`, next)).toMatchObject({ looked_at: 0, next_before_id: null });
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ resealed: 0 });
     for (const [id, member] of all) {
       const sealed = await stored(id, member);

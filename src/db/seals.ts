@@ -17,7 +17,7 @@ const decoder = new TextDecoder();
 /** Rings by the text that they were read from: an isolate reads each once. */
 const rings = new Map<string, Promise<Ring | undefined>>();
 
-/** The ring in the secret's text; undefined for a text that is missing, empty or malformed. */
+/** The ring in the secret's text; undefined for a text that is missing, malformed or names a key twice. */
 export function ringOf(text: string | undefined): Promise<Ring | undefined> {
   const key = text ?? "";
   const known = rings.get(key) ?? read(key);
@@ -30,7 +30,7 @@ async function read(text: string): Promise<Ring | undefined> {
   const ring: Ring = new Map();
   for (const pair of pairs) {
     const [, id, base64] = pair ?? [];
-    if (id === undefined || base64 === undefined) return undefined;
+    if (id === undefined || base64 === undefined || ring.has(id)) return undefined;
     ring.set(
       id,
       await crypto.subtle.importKey("raw", bytesOf(base64), "AES-GCM", false, ["encrypt", "decrypt"]),

@@ -45,7 +45,7 @@ export async function callerOf(db: Database, token: string): Promise<Caller | un
   if (keyId === undefined) return undefined;
   const [key, digest] = await Promise.all([keyWithId(db, keyId), sha256(token)]);
   if (!key || !sameDigest(key.token_sha256, digest)) return undefined;
-  if (key.owner_active === false) return undefined;
+  if (key.owner_id !== null && key.owner_active !== true) return undefined;
   if (key.expires_at !== null && key.expires_at <= timestamp(clock.now())) return undefined;
   return { keyId, role: key.role };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { sameDigest, sha256 } from "../tokens.ts";
 import { type Caller, callerOf, noteUse } from "./callers.ts";
@@ -33,7 +34,7 @@ export const gate = createMiddleware<App>(async (c, next) => {
         : ((await rootCaller(token, root)) ?? (await callerOf(c.var.db, token)));
     if (!caller) throw await refusal(c);
     c.set("caller", caller);
-    await keepWithin(c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
+    await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
     if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   }
   await next();
@@ -45,13 +46,23 @@ const ROOT = "root";
 /** 401, or 429 for an address that fails too often. */
 async function refusal(c: Context<App>): Promise<ApiError> {
   const address = c.req.header("CF-Connecting-IP") ?? "unknown";
-  await keepWithin(c.env.FAILED_AUTHENTICATION_LIMIT, address, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
+  await keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, address, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
   return unauthenticated();
 }
 
-/** Counts a request of `who`. @throws 429 when that was one too many */
-async function keepWithin(limit: RateLimit | undefined, who: string, policy = ""): Promise<void> {
-  if (limit && !(await limit.limit({ key: who })).success) throw rateLimited(policy);
+/** Counts a request of `who`; a limiter that fails limits nobody. @throws 429 when that was one too many */
+async function keepWithin(
+  c: Context<App>,
+  limit: RateLimit | undefined,
+  who: string,
+  policy = "",
+): Promise<void> {
+  if (!limit) return;
+  const { success } = await limit.limit({ key: who }).catch((error: unknown) => {
+    logFault(c.var.operationId, "A rate limiter failed.", rootCause(error));
+    return { success: true };
+  });
+  if (!success) throw rateLimited(policy);
 }
 
 /** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */

@@ -47,6 +47,8 @@ const ApiKey = z
   });
 const ApiKeyList = pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" });
 
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 /** An instant in the future (RFC 3339 §5.6); comes out in UTC with whole seconds. */
 const future = z.iso
   .datetime({
@@ -55,6 +57,7 @@ const future = z.iso
     abort: true,
   })
   .refine((text) => Date.parse(text) > clock.now(), "Expected an instant in the future.")
+  .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
   .transform((text) => timestamp(Date.parse(text)));
 
 const ApiKeyCreate = members({
@@ -142,8 +145,12 @@ export const apiKeys = new Hono<App>()
     operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     async (c) => {
       const id = c.req.param("id");
-      const [deleted] = await c.var.db.delete(table).where(eq(table.id, id)).returning({ id: table.id });
-      forgetKey(id);
+      // Forgotten in any case: the answer of a deletion that was done can be lost.
+      const [deleted] = await c.var.db
+        .delete(table)
+        .where(eq(table.id, id))
+        .returning({ id: table.id })
+        .finally(() => forgetKey(id));
       if (!deleted) throw notFound("api_key");
       return c.body(null, 204);
     },

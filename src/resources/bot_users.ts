@@ -75,21 +75,24 @@ export const botUsers = new Hono<App>()
     const patch = c.req.valid("json");
     const id = c.req.param("id");
     const isIt = eq(table.id, id);
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    forgetKeysOf(id);
+    const [row] = await (
+      isEmpty(patch)
+        ? db.select().from(table).where(isIt)
+        : db.update(table).set(patch).where(isIt).returning()
+    ).finally(() => forgetKeysOf(id));
     if (!row) throw notFound("bot_user");
     return c.json(toBotUser(row, origin));
   })
   .delete("/:id", operations.remove("Its API keys are revoked with it."), async (c) => {
     const { db } = c.var;
     const id = c.req.param("id");
-    const [[deleted]] = await db.batch([
-      db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
-      db.delete(apiKeys).where(eq(apiKeys.owner_id, id)),
-    ]);
-    forgetKeysOf(id);
+    // Its keys are forgotten in any case: the answer of a deletion that was done can be lost.
+    const [[deleted]] = await db
+      .batch([
+        db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
+        db.delete(apiKeys).where(eq(apiKeys.owner_id, id)),
+      ])
+      .finally(() => forgetKeysOf(id));
     if (!deleted) throw notFound("bot_user");
     return c.body(null, 204);
   });

@@ -11,8 +11,8 @@ import { idOf } from "../kinds.ts";
 import { members } from "../values/members.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
-/** Destinations looked at in one request: few enough for one batch, and for the time that a request has. */
-const CHUNK = 50;
+/** Destinations looked at in one request: few enough for an isolate's memory, were each secret as long as a body. */
+const CHUNK = 10;
 
 const ResealRequest = members({
   before_id: idOf("event_destination")
@@ -31,7 +31,7 @@ const ResealResponse = z
   })
   .meta({
     id: "ResealResponse",
-    examples: [{ looked_at: 50, resealed: 12, unopened: [], next_before_id: null }],
+    examples: [{ looked_at: 10, resealed: 4, unopened: [], next_before_id: null }],
   });
 
 export const sealedSecrets = new Hono<App>().post(

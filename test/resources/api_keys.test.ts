@@ -48,6 +48,20 @@ function holdingKeys(released: Promise<void>): D1Database {
   });
 }
 
+/** A statement that runs, and whose answer is lost. */
+function losingAnswer(statement: D1PreparedStatement): D1PreparedStatement {
+  return new Proxy(statement, {
+    get(target, name) {
+      if (name === "bind") return (...values: unknown[]) => losingAnswer(target.bind(...values));
+      if (name !== "all") return Reflect.get(target, name);
+      return async () => {
+        await target.all();
+        throw new Error("D1_ERROR: Network connection lost.");
+      };
+    },
+  });
+}
+
 describe("a key", () => {
   test("is an editor that never ends unless told otherwise; its token is shown once", async () => {
     const key = await givenKey({ description: "CI" });
@@ -117,6 +131,21 @@ describe("a key", () => {
     expect(await letIn(token)).toBe(false);
   });
 
+  test("stops working here also when the answer of its deletion is lost", async () => {
+    const { id, token } = await givenKey();
+    expect(await letIn(token)).toBe(true);
+    const losing = new Proxy(env.DB, {
+      get(target, name) {
+        if (name !== "prepare") return Reflect.get(target, name);
+        return (query: string) =>
+          query.startsWith("delete") ? losingAnswer(target.prepare(query)) : target.prepare(query);
+      },
+    });
+    expect((await del(`/api_keys/${id}`, { env: { DB: losing } })).status).toBe(503);
+    expect((await get(`/api_keys/${id}`)).status).toBe(404);
+    expect(await letIn(token)).toBe(false);
+  });
+
   test("that another isolate revoked works for at most 20 seconds more", async () => {
     const { id, token } = await givenKey();
     expect(await letIn(token)).toBe(true);
@@ -147,13 +176,19 @@ describe("a key", () => {
     expect(await letIn(token)).toBe(false);
   });
 
-  test.each(["2001-01-01T00:00:00Z", "tomorrow", "2050-01-01", "2050-02-30T00:00:00Z", "", 1, {}])(
-    "does not end at %j",
-    async (expires_at) => {
-      const { status, body } = await post("/api_keys", { expires_at });
-      expect([status, body.errors]).toMatchObject([400, [{ path: "/expires_at" }]]);
-    },
-  );
+  test.each([
+    "2001-01-01T00:00:00Z",
+    "tomorrow",
+    "2050-01-01",
+    "2050-02-30T00:00:00Z",
+    "9999-12-31T23:59:59-01:00",
+    "",
+    1,
+    {},
+  ])("does not end at %j", async (expires_at) => {
+    const { status, body } = await post("/api_keys", { expires_at });
+    expect([status, body.errors]).toMatchObject([400, [{ path: "/expires_at" }]]);
+  });
 
   test("shows its end in UTC", async () => {
     expect((await givenKey({ expires_at: "2050-01-01T02:00:00.5+02:00" })).expires_at).toBe(
