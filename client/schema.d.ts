@@ -1804,6 +1804,7 @@ export interface components {
          *       "looked_at": 10,
          *       "resealed": 4,
          *       "unopened": [],
+         *       "unwritten": [],
          *       "next_before_id": null
          *     }
          */
@@ -1814,6 +1815,8 @@ export interface components {
             resealed: number;
             /** @description Ids of destinations with a secret that no key of the ring opens. */
             unopened: string[];
+            /** @description Ids of destinations that were changed meanwhile: look at them again. */
+            unwritten: string[];
             /** @description Send it as `before_id` to go on; null when all is done. */
             next_before_id: string | null;
         };

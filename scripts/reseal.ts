@@ -25,8 +25,9 @@ for (;;) {
   if (error) throw new Error(error.msg);
   looked += data.looked_at;
   resealed += data.resealed;
-  unopened += data.unopened.length;
+  unopened += data.unopened.length + data.unwritten.length;
   for (const id of data.unopened) console.error(`no key opens the secret of ${id}`);
+  for (const id of data.unwritten) console.error(`${id} was changed meanwhile: run this again`);
   console.info(
     `${looked} looked at, ${resealed} resealed, go on with --before ${data.next_before_id ?? "(done)"}`,
   );

@@ -120,7 +120,7 @@ describe("rotation", () => {
     let next: string | undefined;
     for (let chunk = 1; chunk <= 6; chunk++) {
       const { next_before_id, ...counts } = await reseal(`${TWO},${ONE}`, next);
-      expect(counts).toEqual({ looked_at: 10, resealed: 10, unopened: [] });
+      expect(counts).toEqual({ looked_at: 10, resealed: 10, unopened: [], unwritten: [] });
       next = next_before_id;
     }
     expect(await reseal(`${TWO},${ONE}`, next)).toMatchObject({ looked_at: 0, next_before_id: null });
@@ -134,8 +134,27 @@ describe("rotation", () => {
   test("leaves what no key opens, and names it", async () => {
     const { id } = await givenDestination();
     const before = await stored(id, "monitoring_vendor.api_key");
-    expect(await reseal(TWO)).toEqual({ looked_at: 1, resealed: 0, unopened: [id], next_before_id: null });
+    expect(await reseal(TWO)).toEqual({
+      looked_at: 1,
+      resealed: 0,
+      unopened: [id],
+      unwritten: [],
+      next_before_id: null,
+    });
     expect(await stored(id, "monitoring_vendor.api_key")).toBe(before);
+  });
+
+  test("names what only seems current: the id of a key says nothing of its bytes", async () => {
+    const { id } = await givenDestination();
+    expect(await reseal(`one:${key("3")}`)).toMatchObject({ resealed: 0, unopened: [id] });
+  });
+
+  test("of two at once, each counts what it wrote, and nothing is lost", async () => {
+    const { id } = await givenDestination();
+    const answers = await Promise.all([reseal(`${TWO},${ONE}`), reseal(`${TWO},${ONE}`)]);
+    expect(answers.map(({ resealed }) => resealed).toSorted()).toEqual([0, 1]);
+    const sealed = await stored(id, "monitoring_vendor.api_key");
+    expect(await unseal(await ring(TWO), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(SECRET);
   });
 
   test("leaves destinations without secrets alone", async () => {

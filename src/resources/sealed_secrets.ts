@@ -27,11 +27,14 @@ const ResealResponse = z
     unopened: z
       .array(z.string())
       .describe("Ids of destinations with a secret that no key of the ring opens."),
+    unwritten: z
+      .array(z.string())
+      .describe("Ids of destinations that were changed meanwhile: look at them again."),
     next_before_id: z.string().nullable().describe("Send it as `before_id` to go on; null when all is done."),
   })
   .meta({
     id: "ResealResponse",
-    examples: [{ looked_at: 10, resealed: 4, unopened: [], next_before_id: null }],
+    examples: [{ looked_at: 10, resealed: 4, unopened: [], unwritten: [], next_before_id: null }],
   });
 
 export const sealedSecrets = new Hono<App>().post(
@@ -58,24 +61,30 @@ export const sealedSecrets = new Hono<App>().post(
       .limit(CHUNK);
     const unopened: string[] = [];
     const changes = [];
+    const tried: string[] = [];
     for (const { id, target } of rows) {
       try {
         const resealed = await mapSecrets(target, async (secret, member) => {
-          if (isCurrent(ring, secret)) return secret;
           const place = placeOf(id, member);
-          return seal(ring, isSealed(secret) ? await unseal(ring, secret, place) : secret, place);
+          // Opened in any case: a key's id proves nothing of its bytes.
+          const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
+          return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
         });
         if (JSON.stringify(resealed) === JSON.stringify(target)) continue;
-        // Only over what was read: a target that was replaced meanwhile is sealed with a current key already.
+        // Only over what was read: a target that was replaced meanwhile stays, and is told.
         const isUnchanged = and(eq(table.id, id), eq(table.target, target));
-        changes.push(db.update(table).set({ target: resealed }).where(isUnchanged));
+        changes.push(
+          db.update(table).set({ target: resealed }).where(isUnchanged).returning({ id: table.id }),
+        );
+        tried.push(id);
       } catch {
         unopened.push(id);
       }
     }
     const [first, ...others] = changes;
-    if (first) await db.batch([first, ...others]);
+    const written = new Set((first ? await db.batch([first, ...others]) : []).flat().map(({ id }) => id));
+    const unwritten = tried.filter((id) => !written.has(id));
     const next_before_id = rows.length === CHUNK ? (rows.at(-1)?.id ?? null) : null;
-    return c.json({ looked_at: rows.length, resealed: changes.length, unopened, next_before_id });
+    return c.json({ looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id });
   },
 );
