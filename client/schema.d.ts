@@ -1155,7 +1155,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The response's status. */
             status_code: number;
             /** @description What went wrong, for people. */
@@ -2171,6 +2171,31 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for another request in the last 24 hours. */
+        IdempotencyMismatch: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_IDEMPOTENCY_MISMATCH",
+                 *       "status_code": 422,
+                 *       "msg": "The `Idempotency-Key` was used for another request in the last 24 hours.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_IDEMPOTENCY_MISMATCH";
+                    /** @constant */
+                    status_code?: 422;
+                };
+            };
+        };
         /** @description `ERR_IN_USE`: Edges or failover backends use the backend that is to be deleted. */
         InUse: {
             headers: {
@@ -2321,6 +2346,31 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_PRECONDITION_FAILED`: The object or module is not in the state that `If-Match` or `If-None-Match` asks for. */
+        PreconditionFailed: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_PRECONDITION_FAILED",
+                 *       "status_code": 412,
+                 *       "msg": "The object or module is not in the state that `If-Match` or `If-None-Match` asks for.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_PRECONDITION_FAILED";
+                    /** @constant */
+                    status_code?: 412;
+                };
+            };
+        };
         /** @description `ERR_RATE_LIMITED`: The key sent too many requests, or the client's address too many with no valid key. */
         RateLimited: {
             headers: {
@@ -2453,13 +2503,23 @@ export interface components {
     parameters: {
         /** @description The version of the API that the request is written for. */
         ServiceVersion: "2";
-        /** @description ETags of the states that the caller has; answered with 304 if one of them is current. */
+        /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+        ServiceBookmark: string;
+        /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+        IdempotencyKey: string;
+        /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+        IfMatch: string;
+        /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
         /** @description Names this state of the resource (RFC 9110). */
         ETag: string;
+        /** @description How fresh the answer is. Send it along with a later request that must see at least the same. */
+        ServiceBookmark: string;
+        /** @description There when this is the answer of an earlier request with the same `Idempotency-Key`. */
+        IdempotentReplayed: "true";
         /** @description Names the handled request; quote it when you ask for help. */
         OperationId: string;
         /** @description Seconds to wait before the request is tried again. */
@@ -2499,7 +2559,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the states that the caller has; answered with 304 if one of them is current. */
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2534,6 +2594,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -2544,6 +2606,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2563,6 +2626,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2577,6 +2644,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2588,6 +2658,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2599,6 +2670,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2615,15 +2692,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TcpEdge"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2635,6 +2716,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2651,6 +2738,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2659,6 +2747,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2670,6 +2759,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2690,6 +2785,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2700,6 +2797,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2713,6 +2811,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2729,15 +2833,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BackendModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2749,6 +2857,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2769,6 +2883,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2779,6 +2895,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2792,6 +2909,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2808,6 +2931,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2816,6 +2940,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2827,6 +2952,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2843,15 +2974,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpRestrictionModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2863,6 +2998,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2883,6 +3024,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2893,6 +3036,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2906,6 +3050,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2922,6 +3072,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2930,6 +3081,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2941,6 +3093,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2957,15 +3115,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TrafficPolicyModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2977,6 +3139,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2997,6 +3165,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3007,6 +3177,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3020,6 +3191,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3036,6 +3213,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3044,6 +3222,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3060,6 +3239,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -3070,6 +3251,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3089,6 +3271,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3103,6 +3289,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3114,6 +3303,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3125,6 +3315,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3141,15 +3337,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TlsEdge"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3161,6 +3361,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3177,6 +3383,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3185,6 +3392,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3196,6 +3404,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3216,6 +3430,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3226,6 +3442,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3239,6 +3456,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3255,15 +3478,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BackendModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3275,6 +3502,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3295,6 +3528,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3305,6 +3540,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3318,6 +3554,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3334,6 +3576,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3342,6 +3585,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3353,6 +3597,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3369,15 +3619,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpRestrictionModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3389,6 +3643,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3409,6 +3669,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3419,6 +3681,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3432,6 +3695,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3448,6 +3717,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3456,6 +3726,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3467,6 +3738,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3483,15 +3760,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MutualTlsModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3503,6 +3784,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3523,6 +3810,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3533,6 +3822,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3546,6 +3836,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3562,6 +3858,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3570,6 +3867,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3581,6 +3879,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3597,15 +3901,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TlsTerminationModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3617,6 +3925,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3637,6 +3951,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3647,6 +3963,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3660,6 +3977,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3676,6 +3999,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3684,6 +4008,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3695,6 +4020,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3711,15 +4042,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TrafficPolicyModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3731,6 +4066,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3751,6 +4092,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3761,6 +4104,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3774,6 +4118,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3790,6 +4140,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3798,6 +4149,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3809,6 +4161,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3825,15 +4183,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MutualTlsModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3845,6 +4207,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3865,6 +4233,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3875,6 +4245,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3888,6 +4259,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3904,6 +4281,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3912,6 +4290,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3923,6 +4302,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3944,15 +4329,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CircuitBreakerModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3964,6 +4353,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -3989,6 +4384,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3999,6 +4396,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4012,6 +4410,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4033,6 +4437,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4041,6 +4446,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4052,6 +4458,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4073,15 +4485,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RequestHeadersModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4093,6 +4509,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4118,6 +4540,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4128,6 +4552,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4141,6 +4566,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4162,6 +4593,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4170,6 +4602,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4181,6 +4614,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4202,15 +4641,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebsocketTcpConverterModule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4222,6 +4665,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4247,6 +4696,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,6 +4708,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4270,6 +4722,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4291,6 +4749,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4299,6 +4758,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4315,6 +4775,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -4325,6 +4787,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4344,6 +4807,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4358,6 +4825,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4369,6 +4839,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4380,6 +4851,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4396,15 +4873,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpPolicy"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4416,6 +4897,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4432,6 +4919,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4440,6 +4928,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4451,6 +4940,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4471,6 +4966,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4481,6 +4978,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4499,6 +4997,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -4509,6 +5009,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4528,6 +5029,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4542,6 +5047,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4553,6 +5061,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4564,6 +5073,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4580,15 +5095,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpPolicyRule"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4600,6 +5119,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4616,6 +5141,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4624,6 +5150,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4635,6 +5162,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4655,6 +5188,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4665,6 +5200,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4683,6 +5219,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -4693,6 +5231,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4712,6 +5251,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4726,6 +5269,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4737,6 +5283,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4748,6 +5295,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4764,15 +5317,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FailoverBackend"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4784,6 +5341,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4800,6 +5363,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4809,6 +5373,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4820,6 +5385,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4840,6 +5411,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4850,6 +5423,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4868,6 +5442,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -4878,6 +5454,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4897,6 +5474,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4911,6 +5492,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4922,6 +5506,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4933,6 +5518,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4949,15 +5540,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HttpResponseBackend"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4969,6 +5564,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -4985,6 +5586,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4994,6 +5596,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5005,6 +5608,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5025,6 +5634,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5035,6 +5646,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5053,6 +5665,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -5063,6 +5677,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5082,6 +5697,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5096,6 +5715,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5107,6 +5729,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5118,6 +5741,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5134,15 +5763,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BotUser"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5154,6 +5787,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5170,6 +5809,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5178,6 +5818,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5189,6 +5830,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5209,6 +5856,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5219,6 +5868,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5237,6 +5887,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -5247,6 +5899,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5266,6 +5919,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5280,6 +5937,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5291,6 +5951,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5302,6 +5963,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5318,15 +5985,19 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventDestination"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5338,6 +6009,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5354,6 +6031,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5362,6 +6040,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5373,6 +6052,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5393,6 +6078,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5403,6 +6090,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5421,6 +6109,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -5431,6 +6121,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5451,6 +6142,10 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5465,6 +6160,9 @@ export interface operations {
             201: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5476,6 +6174,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5487,6 +6186,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5503,16 +6208,20 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5524,6 +6233,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5540,6 +6255,7 @@ export interface operations {
             204: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5548,6 +6264,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5559,6 +6276,12 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -5579,6 +6302,8 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5589,6 +6314,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5602,6 +6328,8 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
             cookie?: never;
@@ -5616,6 +6344,7 @@ export interface operations {
             200: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {

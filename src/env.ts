@@ -1,4 +1,4 @@
-import type { Database } from "./db/database.ts";
+import type { Database, Session } from "./db/database.ts";
 import type { Caller } from "./http/callers.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
@@ -25,7 +25,11 @@ export interface Bindings {
 /** What the first middleware sets for every request. */
 interface Variables {
   operationId: string;
+  session: Session;
+  /** The session's database. */
   db: Database;
+  /** The request's body as it was sent, without its nulls; {} before it was read. */
+  sent: object;
   /** Who sends the request; set by the gate, so not for public operations and not before it. */
   caller?: Caller;
   /** `scheme://host[:port]` that URIs in the response start with. */

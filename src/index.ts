@@ -1,3 +1,14 @@
 import { app } from "./app.ts";
+import { clock } from "./clock.ts";
+import { noCost } from "./db/calls.ts";
+import { openSession } from "./db/database.ts";
+import { sweepIdempotencyRecords } from "./db/idempotency.ts";
+import type { Bindings } from "./env.ts";
 
-export default app;
+export default {
+  fetch: app.fetch,
+  /** Runs as often as the cron trigger in `wrangler.toml` says. */
+  async scheduled(_, env) {
+    await sweepIdempotencyRecords(openSession(env.DB, undefined, noCost()).primary, clock.now());
+  },
+} satisfies ExportedHandler<Bindings>;

@@ -117,10 +117,10 @@ export const titled = (words: string): string => words.charAt(0).toUpperCase() +
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
-/** The identity of a new object: a fresh id of its kind and the same instant as RFC 3339 text. */
-export function stamp(kind: Kind): { id: string; created_at: string } {
+/** What a new object begins with: a fresh id of its kind, the same instant as RFC 3339 text, and its first version. */
+export function stamp(kind: Kind): { id: string; created_at: string; version: number } {
   const now = clock.now();
-  return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now) };
+  return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };
 }
 
 /** A fresh id for one handled request, `op_` and 27 characters; shown to the caller and written to the log. */

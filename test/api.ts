@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { app, operations } from "../src/app.ts";
-import { type Cost, metered, noCost } from "../src/db/metered.ts";
+import { type Cost, intercepted, noCost } from "../src/db/calls.ts";
 import type { Bindings } from "../src/env.ts";
 import { ErrorResponse } from "../src/http/errors.ts";
 import type { Route } from "../src/http/openapi.ts";
@@ -76,7 +76,7 @@ export async function call(
   const response = await app.request(
     path.startsWith("http") ? path : ORIGIN + path,
     { method, headers, body: payload },
-    { ...env, ...UNLIMITED, DB: metered(env.DB, cost), ...options.env },
+    { ...env, ...UNLIMITED, DB: counted(env.DB, cost), ...options.env },
     context,
   );
   const text = await response.text();
@@ -101,6 +101,18 @@ export async function create(path: string, body: unknown = {}): Promise<Json> {
   expect(answer.status, answer.text).toBe(201);
   return answer.body;
 }
+
+/** A binding whose calls are counted, whatever the service itself counts. */
+const counted = (db: D1Database, cost: Cost): D1Database =>
+  intercepted(db, async ({ send }) => {
+    cost.roundTrips += 1;
+    const results = await send();
+    for (const { meta } of results) {
+      cost.rowsRead += meta.rows_read;
+      cost.rowsWritten += meta.rows_written;
+    }
+    return results;
+  });
 
 function parse(text: string): Json {
   return text === "" ? {} : JSON.parse(text);

@@ -49,8 +49,12 @@ export function checkContract(
   const pointer = name
     ? pointerTo("components", "responses", name)
     : pointerTo("paths", documentPath, method.toLowerCase(), "responses", status);
-  for (const header of Object.keys(response.headers))
-    expect(headers.has(header), `${what} has ${header}`).toBe(true);
+  for (const [header, { $ref }] of Object.entries<{ $ref: string }>(response.headers)) {
+    const { required, schema } = contract["components"].headers[$ref.split("/").at(-1) ?? ""];
+    const value = headers.get(header);
+    if (required) expect(value, `${what} has ${header}`).not.toBeNull();
+    if (value !== null && schema.pattern) expect(value, header).toMatch(new RegExp(schema.pattern));
+  }
   if (!response.content) return expect(body, what).toEqual({});
   const validate = validatorAt(pointer + pointerTo("content", "application/json", "schema"));
   expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).toBe(true);

@@ -1,5 +1,7 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { intercepted } from "../src/db/calls.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import type { Route } from "../src/http/openapi.ts";
 import worker from "../src/index.ts";
@@ -540,15 +542,9 @@ test("/health needs no key and asks the database", async () => {
   expect(down.text).not.toContain("no such database");
 });
 
-/** A database that fails every statement with `message`. */
-const failing = (message: string): D1Database => {
-  const broken: Pick<D1Database, "prepare"> = {
-    prepare() {
-      throw new Error(message);
-    },
-  };
-  return broken as D1Database;
-};
+/** A database that fails every call with `message`. */
+const failing = (message: string): D1Database =>
+  intercepted(env.DB, () => Promise.reject(new Error(message)));
 
 describe("the log", () => {
   afterEach(() => {
@@ -607,13 +603,11 @@ describe("the log", () => {
   test("holds no secret and no token, also when the statement that carries them fails", async () => {
     const lines = [listen("info"), listen("error")];
     const token = "a-token-that-nobody-has";
-    const broken: Pick<D1Database, "prepare"> = {
-      prepare: (query) => env.DB.prepare(query.replace("event_destinations", "no_such_table")),
-    };
+    const broken = intercepted(env.DB, () => env.DB.batch([env.DB.prepare("delete from no_such_table")]));
     const body = { target: { monitoring_vendor: { api_key: SECRET } } };
     await post("/event_destinations", body, { token });
     await post("/event_destinations", { ...body, nonsense: SECRET });
-    const { status } = await post("/event_destinations", body, { env: { DB: broken as D1Database } });
+    const { status } = await post("/event_destinations", body, { env: { DB: broken } });
     expect(status).toBe(500);
     expect(lines[1]).toHaveLength(1);
     const text = JSON.stringify(lines);
@@ -624,7 +618,7 @@ describe("the log", () => {
   test("holds no stored value, even of a row that cannot be read", async () => {
     const lines = listen("error");
     await env.DB.prepare(
-      "insert into event_destinations values ('ed_torn', '', null, null, 'json', 'SECRET')",
+      "insert into event_destinations values ('ed_torn', '', null, null, 'json', 'SECRET', 1)",
     ).run();
     const { status, text } = await get("/event_destinations/ed_torn", { env: {} });
     expect(status).toBe(500);
@@ -650,6 +644,6 @@ test.each([
 
 test("the Worker's own entry serves the app", async () => {
   const request = new Request(`${ORIGIN}/health`);
-  const response = await worker.fetch(request, env);
+  const response = await worker.fetch(request, env, createExecutionContext());
   expect(await response.json()).toEqual({ status: "ok" });
 });

@@ -2,6 +2,10 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
+import { intercepted, noCost } from "../src/db/calls.ts";
+import { openSession } from "../src/db/database.ts";
+import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
+import { isCreation } from "../src/http/operation.ts";
 import {
   call,
   create,
@@ -162,20 +166,22 @@ describe("every statement is answered by an index", () => {
   const statements = new Set<string>();
 
   /** The database, noting every statement that it is asked to prepare. */
-  const noting: D1Database = Object.assign(Object.create(env.DB), {
-    prepare: (query: string) => {
-      statements.add(query);
-      return env.DB.prepare(query);
-    },
-    batch: <T>(batch: D1PreparedStatement[]) => env.DB.batch<T>(batch),
+  const noting = intercepted(env.DB, ({ queries, send }) => {
+    for (const query of queries) statements.add(query);
+    return send();
   });
 
-  const send = async (method: string, path: string, body?: unknown): Promise<Json> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Json> => {
     const response = await app.request(
       ORIGIN + path,
       {
         method,
-        headers: { ...requiredHeaders, "Content-Type": "application/json" },
+        headers: { ...requiredHeaders, "Content-Type": "application/json", ...headers },
         body: body === undefined ? null : JSON.stringify(body),
       },
       { ...env, DB: noting },
@@ -229,6 +235,11 @@ describe("every statement is answered by an index", () => {
         if (!owner["id"]) throw new Error(`bodies() has no body that ${collection} accepts`);
         const url = path.replace(":edge_id", "edghts_1").replace(":id", owner["id"]);
         await send(method, url, body);
+        if (isCreation(operation)) await send(method, url, body, { "Idempotency-Key": crypto.randomUUID() });
+        if (operation.conditional === "change") {
+          await send(method, url, body, { "If-Match": '"7"', "If-None-Match": '"7"' });
+          await send(method, url, body, { "If-Match": "*", "If-None-Match": "*" });
+        }
         if (operation.query) await send(method, `${url}?before_id=${owner["id"]}&limit=2`);
         if (method === "DELETE" && !path.includes("https") && path.endsWith(":id")) {
           await send("POST", "/edges/tcp", { backend: { backend_id: owner["id"] } });
@@ -237,6 +248,7 @@ describe("every statement is answered by an index", () => {
       }
     }
     await call("GET", "/health");
+    await sweepIdempotencyRecords(openSession(noting, undefined, noCost()).primary, 0);
   });
 
   test("and none scans a table, but a list, which stops after its page", async () => {

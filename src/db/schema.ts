@@ -4,7 +4,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 /*
  * All tables. The SQL in drizzle/ is the truth: STRICT, WITHOUT ROWID, checks and triggers, which Drizzle cannot
  * say, stand there, and test/schema.test.ts compares the two. Columns are named as the API's members, so validated
- * input is (part of) a row. NULL means "not set". A module is one JSON column in its request shape.
+ * input is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. `version` moves
+ * with every change of what responses show: it is the ETag.
  */
 
 export interface StoredBackend {
@@ -75,6 +76,8 @@ export interface StoredTarget {
 }
 
 const identity = { id: text().primaryKey(), created_at: text().notNull() };
+/** Last, because it was added to tables that there were. */
+const version = integer().notNull().default(1);
 const texts = { description: text(), metadata: text() };
 const json = () => text({ mode: "json" });
 
@@ -90,7 +93,7 @@ const edge = {
 /** Finds the edges that use a backend, so that it is not deleted under them. Costs one row written per backend set. */
 const usedBackend = { expression: sql`backend ->> 'backend_id'`, isSet: sql`backend is not null` };
 
-export const tcpEdges = sqliteTable("tcp_edges", edge, () => [
+export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version }, () => [
   index("tcp_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet),
 ]);
 
@@ -100,6 +103,7 @@ export const tlsEdges = sqliteTable(
     ...edge,
     mutual_tls: json().$type<StoredMutualTls>(),
     tls_termination: json().$type<StoredTlsTermination>(),
+    version,
   },
   () => [index("tls_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet)],
 );
@@ -108,6 +112,7 @@ export const tlsEdges = sqliteTable(
 export const httpsEdges = sqliteTable("https_edges", {
   id: text().primaryKey(),
   mutual_tls: json().$type<StoredMutualTls>(),
+  version,
 });
 
 /** Modules of HTTPS edge routes; as with {@link httpsEdges}. */
@@ -119,11 +124,12 @@ export const httpsEdgeRoutes = sqliteTable(
     circuit_breaker: json().$type<StoredCircuitBreaker>(),
     request_headers: json().$type<StoredRequestHeaders>(),
     websocket_tcp_converter: json().$type<StoredWebsocketTcpConverter>(),
+    version,
   },
   (table) => [primaryKey({ columns: [table.edge_id, table.id] })],
 );
 
-export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts });
+export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version });
 
 export const ipPolicyRules = sqliteTable(
   "ip_policy_rules",
@@ -133,6 +139,7 @@ export const ipPolicyRules = sqliteTable(
     cidr: text().notNull(),
     ip_policy_id: text().notNull(),
     action: text({ enum: ["allow", "deny"] }).notNull(),
+    version,
   },
   (table) => [index("ip_policy_rules_ip_policy_id").on(table.ip_policy_id)],
 );
@@ -141,6 +148,7 @@ export const failoverBackends = sqliteTable("failover_backends", {
   ...identity,
   ...texts,
   backends: json().$type<string[]>(),
+  version,
 });
 
 /** An index over the lists in `failover_backends.backends`, kept by triggers: SQLite has none over JSON lists. */
@@ -156,12 +164,14 @@ export const httpResponseBackends = sqliteTable("http_response_backends", {
   body: text(),
   headers: json().$type<Record<string, string>>(),
   status_code: integer().notNull(),
+  version,
 });
 
 export const botUsers = sqliteTable("bot_users", {
   ...identity,
   name: text().notNull(),
   active: integer({ mode: "boolean" }).notNull(),
+  version,
 });
 
 export const eventDestinations = sqliteTable("event_destinations", {
@@ -169,6 +179,7 @@ export const eventDestinations = sqliteTable("event_destinations", {
   ...texts,
   format: text({ enum: ["json"] }).notNull(),
   target: json().$type<StoredTarget>().notNull(),
+  version,
 });
 
 /** Keys of the API. The token is not kept, only its SHA-256 in hexadecimal. */
@@ -184,10 +195,34 @@ export const apiKeys = sqliteTable(
     /** RFC 3339, UTC; at most ten minutes behind. */
     last_used_at: text(),
     token_sha256: text().notNull(),
+    version,
   },
   (table) => [
     index("api_keys_owner_id")
       .on(table.owner_id)
       .where(sql`owner_id is not null`),
   ],
+);
+
+/**
+ * What was created under an `Idempotency-Key`, for the same request sent again. The key itself is not kept: it salts
+ * both digests, so that neither key nor request can be guessed from them. Swept by day, which leads the primary key so
+ * that no index is needed for it: a record that is not 24 hours old is of today or of yesterday.
+ */
+export const idempotencyRecords = sqliteTable(
+  "idempotency_records",
+  {
+    /** Whole days since the Unix epoch. */
+    day: integer().notNull(),
+    /** Of the API key's id and the Idempotency-Key. */
+    key_sha256: text().notNull(),
+    /** Of the operation and the canonical body. */
+    request_sha256: text().notNull(),
+    /** Milliseconds since the Unix epoch. */
+    created_at: integer().notNull(),
+    object_id: text().notNull(),
+    /** The body of the response, without what is shown only once. */
+    response: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
 );

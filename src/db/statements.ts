@@ -1,5 +1,6 @@
 import { getTableColumns, type InferSelectModel, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "./database.ts";
 
 /**
  * `select <the row's values> where <guard>`, for `insert(table).select(…)`: writes the row only if the guard holds
@@ -17,6 +18,19 @@ export function rowIf<T extends SQLiteTable>(
   // Always a `where`: without one, SQLite would read an `on conflict` that follows as a join's `on`.
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
+
+/** Inserts a new object's row if the guard holds, once: sent again it does nothing. Gives its id if it was written. */
+export const insertIf = <T extends SQLiteTable & { id: SQLiteColumn }>(
+  db: Database,
+  table: T,
+  row: InferSelectModel<T>,
+  guard: SQL | undefined,
+) =>
+  db
+    .insert(table)
+    .select(rowIf(table, row, guard))
+    .onConflictDoNothing()
+    .returning({ id: sql<string>`${table.id}` });
 
 /** True for a PATCH that names no member: there is nothing to write. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;

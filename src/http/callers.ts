@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { clock, timestamp } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { apiKeys, botUsers } from "../db/schema.ts";
+import { next } from "../db/versions.ts";
 import type { Role } from "../roles.ts";
 import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
 
@@ -39,11 +40,19 @@ let revocations = 0;
 /**
  * The caller that `token` stands for; undefined for a token that is malformed, unknown, altered, expired, revoked or of
  * an inactive bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
+ *
+ * @param primary the primary: no replica may be asked whether a key was revoked
+ * @param isRemembered false to ask in any case: what keys and bots may do, a revoked key does not do for a moment
  */
-export async function callerOf(db: Database, token: string): Promise<Caller | undefined> {
+export async function callerOf(
+  primary: Database,
+  token: string,
+  isRemembered: boolean,
+): Promise<Caller | undefined> {
   const keyId = keyIdOf(token);
   if (keyId === undefined) return undefined;
-  const [key, digest] = await Promise.all([keyWithId(db, keyId), sha256(token)]);
+  if (!isRemembered) remembered.delete(keyId);
+  const [key, digest] = await Promise.all([keyWithId(primary, keyId), sha256(token)]);
   if (!key || !sameDigest(key.token_sha256, digest)) return undefined;
   if (key.owner_id !== null && key.owner_active !== true) return undefined;
   if (key.expires_at !== null && key.expires_at <= timestamp(clock.now())) return undefined;
@@ -57,7 +66,11 @@ export async function noteUse(db: Database, keyId: string): Promise<void> {
   if (!key || (key.last_used_at !== null && Date.parse(key.last_used_at) > now - USE_NOTED_MILLISECONDS))
     return;
   key.last_used_at = timestamp(now);
-  await db.update(apiKeys).set({ last_used_at: key.last_used_at }).where(eq(apiKeys.id, keyId)).run();
+  await db
+    .update(apiKeys)
+    .set({ last_used_at: key.last_used_at, version: next(apiKeys.version) })
+    .where(eq(apiKeys.id, keyId))
+    .run();
 }
 
 /** Makes this isolate forget a key, after it was revoked. */

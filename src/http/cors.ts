@@ -5,9 +5,19 @@ import type { App } from "../env.ts";
 const allow = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-  allowHeaders: ["Authorization", "Content-Type", "If-None-Match", "Service-Version"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Service-Bookmark",
+    "Service-Version",
+  ],
   exposeHeaders: [
     "Service-Operation-Id",
+    "Service-Bookmark",
+    "Idempotent-Replayed",
     "Retry-After",
     "RateLimit-Policy",
     "ETag",

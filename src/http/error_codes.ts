@@ -48,6 +48,11 @@ export const errorCodes = {
     cause: "Edges or failover backends use the backend that is to be deleted.",
     cure: "`details.used_by` names up to ten of them. Point them elsewhere or delete them, then try again.",
   },
+  ERR_PRECONDITION_FAILED: {
+    status: 412,
+    cause: "The object or module is not in the state that `If-Match` or `If-None-Match` asks for.",
+    cure: "Somebody else changed it: get it again, look at what has changed, and send the change with its new `ETag`.",
+  },
   ERR_TOO_LARGE: {
     status: 413,
     cause: "The body is larger than 1 MiB, or the object would be larger than 1.9 MB.",
@@ -57,6 +62,11 @@ export const errorCodes = {
     status: 415,
     cause: "A body came without `Content-Type: application/json`.",
     cure: "Send that header with POST, PUT and PATCH.",
+  },
+  ERR_IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    cause: "The `Idempotency-Key` was used for another request in the last 24 hours.",
+    cure: "Make a new key for each object that is to be created; repeat one only with the same request.",
   },
   ERR_RATE_LIMITED: {
     status: 429,
@@ -71,7 +81,7 @@ export const errorCodes = {
   ERR_UNAVAILABLE: {
     status: 503,
     cause: "The database cannot answer now, or another request changed a related object at the same moment.",
-    cure: "Nothing was changed, or it is not known to be: wait for `Retry-After` seconds and try again.",
+    cure: "Wait for `Retry-After` seconds and send it again, a creation under the same `Idempotency-Key`: whether it was done may not be known.",
   },
 } as const;
 

@@ -72,6 +72,13 @@ export function inUse(users: string[]): ApiError {
     details: { used_by: named },
   });
 }
+export const preconditionFailed = (): ApiError =>
+  error(
+    "ERR_PRECONDITION_FAILED",
+    "Not in the state that If-Match or If-None-Match asks for: get it again and look at what has changed.",
+  );
+export const idempotencyMismatch = (): ApiError =>
+  error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for another request. Use a new one.");
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
   error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");

@@ -3,11 +3,12 @@ import { createMiddleware } from "hono/factory";
 import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { sameDigest, sha256 } from "../tokens.ts";
+import { networkOf } from "../values/ip.ts";
 import { type Caller, callerOf, noteUse } from "./callers.ts";
 import { type ApiError, rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { later } from "./later.ts";
 import { logFault } from "./log.ts";
-import { routeOf } from "./route.ts";
+import { operationFor, routeOf } from "./route.ts";
 
 const SUPPORTED_VERSION = "2";
 
@@ -21,6 +22,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
+  const { primary } = c.var.session;
   if (routeOf(c)) {
     const root = c.env.ROOT_API_KEY;
     if (!root) {
@@ -28,25 +30,26 @@ export const gate = createMiddleware<App>(async (c, next) => {
       throw unavailable("The service is not configured yet.");
     }
     const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
+    const isAdministration = operationFor(c)?.access === "admin";
     const caller =
       token === undefined
         ? undefined
-        : ((await rootCaller(token, root)) ?? (await callerOf(c.var.db, token)));
+        : ((await rootCaller(token, root)) ?? (await callerOf(primary, token, !isAdministration)));
     if (!caller) throw await refusal(c);
     c.set("caller", caller);
     await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
     if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   }
   await next();
-  if (c.var.caller && c.var.caller.keyId !== ROOT) later(c, noteUse(c.var.db, c.var.caller.keyId));
+  if (c.var.caller && c.var.caller.keyId !== ROOT) later(c, noteUse(primary, c.var.caller.keyId));
 });
 
 const ROOT = "root";
 
 /** 401, or 429 for an address that fails too often. */
 async function refusal(c: Context<App>): Promise<ApiError> {
-  const address = c.req.header("CF-Connecting-IP") ?? "unknown";
-  await keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, address, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
+  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
+  await keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
   return unauthenticated();
 }
 

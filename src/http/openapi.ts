@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { BOOKMARK } from "../db/database.ts";
 import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
 import { ErrorResponse } from "./errors.ts";
-import { errorCodesOf, type Operation } from "./operation.ts";
+import { IDEMPOTENCY_KEY_CHARACTERS } from "./headers.ts";
+import { errorCodesOf, isCreation, type Operation } from "./operation.ts";
 
 /** One operation and where it is: `POST`, `/edges/tcp/:id`. */
 export interface Route {
@@ -34,6 +36,10 @@ backends, bot users, event destinations, and the modules of HTTPS edges and rout
 Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In requests \`null\` means "left out",
 at every depth; \`""\`, \`[]\` and \`{}\` clear a text, a list, a map. A module that PATCH names is replaced whole. Every
 response names its \`Service-Operation-Id\`.
+
+To retry safely, send an \`Idempotency-Key\` with a POST; PUT, PATCH and DELETE may be repeated as they are. To edit safely,
+send the \`ETag\` of what you read as \`If-Match\`: 412 tells that somebody else was there first. To read your own writes from
+a replica, send along the last \`Service-Bookmark\` that you got.
 `.trim();
 
 /**
@@ -88,11 +94,32 @@ export function openApiDocument(routes: Route[]): string {
           description: "The version of the API that the request is written for.",
           schema: { type: "string", enum: ["2"], default: "2" },
         },
+        ServiceBookmark: {
+          name: "Service-Bookmark",
+          in: "header",
+          description:
+            "The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary.",
+          schema: { type: "string", pattern: BOOKMARK.source },
+        },
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          description:
+            "Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was.",
+          schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS },
+        },
+        IfMatch: {
+          name: "If-Match",
+          in: "header",
+          description:
+            "ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too.",
+          schema: { type: "string" },
+        },
         IfNoneMatch: {
           name: "If-None-Match",
           in: "header",
           description:
-            "ETags of the states that the caller has; answered with 304 if one of them is current.",
+            "ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set.",
           schema: { type: "string" },
         },
       },
@@ -101,6 +128,16 @@ export function openApiDocument(routes: Route[]): string {
           description: "Names this state of the resource (RFC 9110).",
           required: true,
           schema: { type: "string" },
+        },
+        ServiceBookmark: {
+          description:
+            "How fresh the answer is. Send it along with a later request that must see at least the same.",
+          required: true,
+          schema: { type: "string", pattern: BOOKMARK.source },
+        },
+        IdempotentReplayed: {
+          description: "There when this is the answer of an earlier request with the same `Idempotency-Key`.",
+          schema: { type: "string", const: "true" },
         },
         OperationId: {
           description: "Names the handled request; quote it when you ask for help.",
@@ -151,9 +188,10 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     body,
     status,
     response,
-    isConditional,
+    conditional,
   } = operation;
-  const versioned = access === "public" ? [] : [{ $ref: "#/components/parameters/ServiceVersion" }];
+  const isKeyed = access !== "public";
+  const hasEtag = (conditional !== undefined && status !== 204) || isCreation(operation);
   return {
     operationId: id,
     summary,
@@ -161,10 +199,15 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     tags: [tag],
     security: access === "public" ? [] : [{ key: [access] }],
     parameters: [
-      ...versioned,
+      ...parameterReferences({
+        ServiceVersion: isKeyed,
+        ServiceBookmark: isKeyed,
+        IdempotencyKey: isCreation(operation),
+        IfMatch: conditional === "change" || (conditional === "read" && isKeyed),
+        IfNoneMatch: conditional !== undefined,
+      }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
       ...(query ? queryParameters(schemaOf(query, "input")) : []),
-      ...(isConditional ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
     ],
     ...(body
       ? {
@@ -179,15 +222,32 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
         description: outcomes[status],
         headers: {
           ...operationIdHeader,
-          ...(isConditional ? { ETag: { $ref: "#/components/headers/ETag" } } : {}),
+          ...headerReferences({
+            ETag: hasEtag,
+            "Service-Bookmark": isKeyed,
+            "Idempotent-Replayed": isCreation(operation),
+          }),
         },
         ...(response ? { content: { "application/json": { schema: schemaOf(response, "output") } } } : {}),
       },
-      ...(isConditional ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
+      ...(conditional === "read" ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...errorReferences(errorCodesOf(operation)),
     },
   };
 }
+
+/** References to those components that are there. */
+const parameterReferences = (given: Record<string, boolean>): Json[] =>
+  Object.entries(given)
+    .filter(([, isThere]) => isThere)
+    .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
+
+const headerReferences = (given: Record<string, boolean>): Json =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, isThere]) => isThere)
+      .map(([name]) => [name, { $ref: `#/components/headers/${name.replaceAll("-", "")}` }]),
+  );
 
 const pathParameter = (name: string, kind: Kind): Json => {
   const { pattern } = z.toJSONSchema(idOf(kind));

@@ -7,6 +7,7 @@ import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
+import { wrongHeaders } from "./headers.ts";
 import { jsonPointer, memberErrors } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
@@ -33,25 +34,36 @@ export interface Operation<
   /** Status of success, and the body's schema unless there is no body. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
-  /** Answers 304 to an `If-None-Match` that names its ETag. */
-  isConditional?: boolean;
+  /**
+   * Has an ETag and heeds conditions about it: a `read` answers 304 to an `If-None-Match` that names it, a `change` is done
+   * only if `If-Match` names it.
+   */
+  conditional?: "read" | "change";
   /** Errors that this operation can give beyond those that follow from what it takes: see `errorCodesOf`. */
   refuses?: ErrorCode[];
 }
 
+/** True for an operation that makes an object: it heeds `Idempotency-Key`. */
+export const isCreation = ({ status }: Pick<Operation, "status">): boolean => status === 201;
+
 /** Every error that an operation can give. */
-export const errorCodesOf = ({ access, path, body, refuses = [] }: Operation): ErrorCode[] => [
-  "ERR_INVALID_REQUEST",
-  ...(access === "public"
-    ? []
-    : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
-  ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
-  ...(path ? (["ERR_NOT_FOUND"] as const) : []),
-  ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
-  ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
-  ...refuses,
-  "ERR_INTERNAL",
-];
+export const errorCodesOf = (operation: Operation): ErrorCode[] => {
+  const { access, path, body, conditional, refuses = [] } = operation;
+  return [
+    "ERR_INVALID_REQUEST",
+    ...(access === "public"
+      ? []
+      : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
+    ...(path ? (["ERR_NOT_FOUND"] as const) : []),
+    ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
+    ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
+    ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
+    ...refuses,
+    "ERR_INTERNAL",
+  ];
+};
 
 type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
   in: { query: z.input<Query>; json: z.input<Body> };
@@ -79,10 +91,12 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
       if (!reaches(c.var.caller.role, access)) throw forbidden(access);
     }
     const sent = body ? await readBody(c.req) : {};
+    c.set("sent", sent);
     const json = body?.safeParse(sent);
     const asked = parametersOf(c.req.url);
     const parameters = query.safeParse(asked);
     const wrong = [
+      ...wrongHeaders(c.req, isCreation(description)),
       ...(parameters.error ? memberErrors(parameters.error, asked, parameterName) : []),
       ...(json?.error ? memberErrors(json.error, sent, jsonPointer) : []),
     ];

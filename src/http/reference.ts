@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
+import { isKnown } from "./conditions.ts";
 import { openApiDocument, type Route } from "./openapi.ts";
 import { operation } from "./operation.ts";
 
@@ -24,7 +25,7 @@ export function reference(routes: () => Route[]): Hono<App> {
       description: "Shows the OpenAPI document of the service.",
       tag: "Service",
       access: "public",
-      isConditional: true,
+      conditional: "read",
       status: 200,
       response: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" }),
     }),
@@ -33,8 +34,7 @@ export function reference(routes: () => Route[]): Hono<App> {
       const { text, etag } = await document;
       c.header("ETag", etag);
       c.header("Cache-Control", "no-cache");
-      const asked = c.req.header("If-None-Match")?.split(/\s*,\s*/) ?? [];
-      if (asked.some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)) return c.body(null, 304);
+      if (isKnown(c, etag)) return c.body(null, 304);
       c.header("Content-Type", "application/json");
       return c.body(text);
     },

@@ -1,11 +1,15 @@
+import type { Context } from "hono";
 import type { Database } from "../db/database.ts";
 import { type Reference, unknown, usersOf } from "../db/references.ts";
+import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
+import { isMet, type Versioned } from "./conditions.ts";
 import {
   type ApiError,
   changedMeanwhile,
   inUse,
   notFound,
+  preconditionFailed,
   unknownReferences,
   USERS_NAMED,
 } from "./errors.ts";
@@ -14,29 +18,39 @@ import {
  * A guarded statement that wrote nothing doesn't say why. These ask, after the fact, to give the right error.
  */
 
-/** Why a guarded write of `references` wrote nothing, for an object that is there. */
-export async function referenceRefusal(db: Database, references: Reference[]): Promise<ApiError> {
+/** The refusal of what refers to objects that do not exist; undefined when all exist. */
+export async function referenceRefusal(db: Database, references: Reference[]): Promise<ApiError | undefined> {
   const lost = await unknown(db, references);
-  if (lost.length === 0) return changedMeanwhile();
+  if (lost.length === 0) return undefined;
   return unknownReferences(lost.map(({ path }) => ({ path, msg: "There is no object with this id." })));
 }
 
-/** Why a guarded change of one object wrote nothing; `found` is the object as it is now. */
-export const changeRefusal = async (
-  db: Database,
+/**
+ * Why a guarded change of one object wrote nothing; `found` is the object as it is now.
+ *
+ * @param isSet false when a module is to be changed that is not set
+ */
+export async function changeRefusal(
+  c: Context<App>,
   kind: Kind,
-  found: object | undefined,
-  references: Reference[],
-): Promise<ApiError> => (found ? referenceRefusal(db, references) : notFound(kind));
+  found: Versioned | undefined,
+  references: Reference[] = [],
+  isSet = true,
+): Promise<ApiError> {
+  if (!found) return notFound(kind);
+  const lost = await referenceRefusal(c.var.db, references);
+  return lost ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
+}
 
 /** Why a guarded deletion of the object `id` deleted nothing; `found` is the object as it is now. */
 export async function deletionRefusal(
-  db: Database,
+  c: Context<App>,
   kind: Kind,
-  found: object | undefined,
+  found: Versioned | undefined,
   id: string,
 ): Promise<ApiError> {
   if (!found) return notFound(kind);
-  const users = await usersOf(db, id, USERS_NAMED + 1);
-  return users.length > 0 ? inUse(users) : changedMeanwhile();
+  const users = await usersOf(c.var.db, id, USERS_NAMED + 1);
+  if (users.length > 0) return inUse(users);
+  return isMet(c, found) ? changedMeanwhile() : preconditionFailed();
 }

@@ -1,8 +1,10 @@
-import type { SQL } from "drizzle-orm";
-import { Hono } from "hono";
+import { and, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Context, Hono } from "hono";
 import type { Database } from "../db/database.ts";
-import { allExist } from "../db/references.ts";
+import { allExist, type Reference } from "../db/references.ts";
 import type { App } from "../env.ts";
+import { precondition, represent, representIfNew, type Versioned } from "../http/conditions.ts";
 import type { ErrorCode } from "../http/error_codes.ts";
 import { moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -11,29 +13,35 @@ import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import type { EdgeModule } from "./module.ts";
 
-/** What has modules: an edge or a route, and how its row is read and written. */
+/** What has modules: an edge or a route, and how its row is read and written. Its version is that of its modules. */
 export interface ModuleOwner<Key, Row, Patch> {
   kind: Kind;
   /** The ids in the path, and which kind of object each names. */
   path: Record<string, Kind>;
   /** The owner that a path names. @throws 404 when the parameters cannot be ids of it */
   key(parameters: Record<string, string>): Key;
+  table: SQLiteTable & { version: SQLiteColumn };
+  /** Finds the row of `key`. */
+  is(key: Key): SQL | undefined;
   find(db: Database, key: Key): Promise<Row | undefined>;
   /** Writes `patch` if `guard` holds; undefined when nothing was written. */
-  change(db: Database, key: Key, patch: Patch, guard?: SQL): Promise<Row | undefined>;
-  /** Writes `patch`, which unsets a module; undefined when there is no owner. */
-  clear(db: Database, key: Key, patch: Patch): Promise<unknown>;
+  change(db: Database, key: Key, patch: Patch, guard: SQL | undefined): Promise<Row | undefined>;
+  /** Writes `patch`, which unsets a module, if `guard` holds; undefined when it does not or there is no owner. */
+  clear(db: Database, key: Key, patch: Patch, guard: SQL | undefined): Promise<Row | undefined>;
 }
 
-/**
- * PUT, GET and DELETE of one module of one kind of owner, to be mounted at the module's path.
- *
- * @param column how the module is got from the owner's row, and the change of the row that sets or unsets (null) it
- */
-export function moduleRoutes<Key, Row extends object, Patch, Stored extends object, Shown>(
+/** Where a module is in its owner's row, and the change of the row that sets or unsets (null) it. */
+interface ModuleColumn<Row, Patch, Stored> {
+  column: SQLiteColumn;
+  get: (row: Row) => Stored | null;
+  set: (value: Stored | null) => Patch;
+}
+
+/** PUT, GET and DELETE of one module of one kind of owner, to be mounted at the module's path. */
+export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends object, Shown extends object>(
   module: EdgeModule<Stored, Shown>,
   owner: ModuleOwner<Key, Row, Patch>,
-  column: { get: (row: Row) => Stored | null; set: (value: Stored | null) => Patch },
+  { column, get, set }: ModuleColumn<Row, Patch, Stored>,
 ): Hono<App> {
   const { mutate: body, response, references } = module;
   const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
@@ -47,6 +55,8 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
     path: owner.path,
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
+  const refusal = (c: Context<App>, found: Row | undefined, referred: Reference[] = []) =>
+    changeRefusal(c, owner.kind, found, referred, found && get(found) !== null);
 
   return new Hono<App>()
     .put(
@@ -54,6 +64,7 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
       operation({
         ...common("Replace", "editor"),
         description: `Replaces ${what} as a whole, or sets it, and shows it.`,
+        conditional: "change",
         body,
         status: 200,
         response,
@@ -64,19 +75,26 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
         const key = owner.key(c.req.param());
         const value = c.req.valid("json");
         const referred = references?.(value) ?? [];
-        const written = await owner.change(db, key, column.set(value), allExist(referred));
-        if (!written) throw await changeRefusal(db, owner.kind, await owner.find(db, key), referred);
-        return c.json(module.toApi(value, origin));
+        const guard = and(allExist(referred), precondition(c, owner.table, owner.is(key), column));
+        const row = await owner.change(db, key, set(value), guard);
+        if (!row) throw await refusal(c, await owner.find(db, key), referred);
+        return represent(c, row.version, module.toApi(value, origin));
       },
     )
     .get(
       "/",
-      operation({ ...common("Get", "viewer"), description: `Shows ${what}.`, status: 200, response }),
+      operation({
+        ...common("Get", "viewer"),
+        description: `Shows ${what}.`,
+        conditional: "read",
+        status: 200,
+        response,
+      }),
       async (c) => {
         const row = await owner.find(c.var.db, owner.key(c.req.param()));
-        const value = row ? column.get(row) : null;
-        if (value === null) throw row ? moduleNotSet(module.title, owner.kind) : notFound(owner.kind);
-        return c.json(module.toApi(value, c.var.origin));
+        const value = row ? get(row) : null;
+        if (!row || value === null) throw row ? moduleNotSet(module.title, owner.kind) : notFound(owner.kind);
+        return representIfNew(c, row.version, module.toApi(value, c.var.origin));
       },
     )
     .delete(
@@ -84,11 +102,15 @@ export function moduleRoutes<Key, Row extends object, Patch, Stored extends obje
       operation({
         ...common("Delete", "editor"),
         description: `Removes ${what}; succeeds also when it is not set.`,
+        conditional: "change",
         status: 204,
       }),
       async (c) => {
-        const owned = await owner.clear(c.var.db, owner.key(c.req.param()), column.set(null));
-        if (!owned) throw notFound(owner.kind);
+        const { db } = c.var;
+        const key = owner.key(c.req.param());
+        const guard = precondition(c, owner.table, owner.is(key), column);
+        const row = await owner.clear(db, key, set(null), guard);
+        if (!row) throw await refusal(c, await owner.find(db, key));
         return c.body(null, 204);
       },
     );

@@ -1,16 +1,19 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
-import { allExist } from "../db/references.ts";
+import type { Database } from "../db/database.ts";
 import { apiKeys as table } from "../db/schema.ts";
-import { isEmpty, olderThan, rowIf } from "../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
+import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { forgetKey } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
+import { precondition, represent, representIfNew } from "../http/conditions.ts";
+import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
-import { referenceRefusal } from "../http/refusals.ts";
+import { changeRefusal } from "../http/refusals.ts";
 import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
@@ -49,14 +52,14 @@ const ApiKeyList = pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" });
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** An instant in the future (RFC 3339 §5.6); comes out in UTC with whole seconds. */
+/** An instant at least a second ahead (RFC 3339 §5.6); comes out in UTC with whole seconds, cut off. */
 const future = z.iso
   .datetime({
     offset: true,
     error: "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.",
     abort: true,
   })
-  .refine((text) => Date.parse(text) > clock.now(), "Expected an instant in the future.")
+  .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future.")
   .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
   .transform((text) => timestamp(Date.parse(text)));
 
@@ -86,6 +89,11 @@ const toApiKey = (row: Row, origin: string, token: string | null = null): z.infe
   token,
 });
 
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
@@ -103,12 +111,9 @@ export const apiKeys = new Hono<App>()
     } as const;
     const row = { ...identity, ...unset, ...body, token_sha256: await sha256(token) };
     const references = body.owner_id ? [{ path: "/owner_id", id: body.owner_id }] : [];
-    const [written] = await db
-      .insert(table)
-      .select(rowIf(table, row, allExist(references)))
-      .returning({ id: table.id });
-    if (!written) throw await referenceRefusal(db, references);
-    return c.json(toApiKey(row, origin, token), 201);
+    const insert = (guard: SQL | undefined) => insertIf(db, table, row, guard);
+    const shown = toApiKey(row, origin, token);
+    return create(c, { row, references, insert, shown, kept: toApiKey(row, origin) });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -123,35 +128,40 @@ export const apiKeys = new Hono<App>()
     return c.json({ keys: rows.map((row) => toApiKey(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("api_key");
-    return c.json(toApiKey(row, c.var.origin));
+    return representIfNew(c, row.version, toApiKey(row, c.var.origin));
   })
   .patch("/:id", operations.update(ApiKeyUpdate), async (c) => {
     const { db, origin } = c.var;
     const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    if (!row) throw notFound("api_key");
-    return c.json(toApiKey(row, origin));
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
+    if (!row) throw await changeRefusal(c, "api_key", await find(db, id));
+    return represent(c, row.version, toApiKey(row, origin));
   })
   .delete(
     "/:id",
     operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     async (c) => {
+      const { db } = c.var;
       const id = c.req.param("id");
+      const isIt = eq(table.id, id);
       // Forgotten in any case: the answer of a deletion that was done can be lost.
-      const [deleted] = await c.var.db
+      const [deleted] = await db
         .delete(table)
-        .where(eq(table.id, id))
+        .where(and(isIt, precondition(c, table, isIt)))
         .returning({ id: table.id })
         .finally(() => forgetKey(id));
-      if (!deleted) throw notFound("api_key");
+      if (!deleted) throw await changeRefusal(c, "api_key", await find(db, id));
       return c.body(null, 204);
     },
   );

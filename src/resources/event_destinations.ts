@@ -1,12 +1,17 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
+import type { Database } from "../db/database.ts";
 import { eventDestinations as table } from "../db/schema.ts";
-import { isEmpty, olderThan } from "../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
+import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
+import { precondition, represent, representIfNew } from "../http/conditions.ts";
+import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
+import { changeRefusal } from "../http/refusals.ts";
 import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
@@ -70,17 +75,23 @@ const toEventDestination = (row: Row, origin: string): z.infer<typeof EventDesti
   target: toTarget(row.target),
 });
 
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
 const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
 
 export const eventDestinations = new Hono<App>()
   .post("/", operations.create(EventDestinationCreate), async (c) => {
+    const { db, origin } = c.var;
     const unset = { ...unsetTexts, format: "json" } as const;
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
     const sealed = await sealedTarget(target, identity.id, () => ringFor(c));
     const row = { ...identity, ...unset, ...rest, target: sealed };
-    await c.var.db.insert(table).values(row);
-    return c.json(toEventDestination(row, c.var.origin), 201);
+    const shown = toEventDestination(row, origin);
+    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -95,12 +106,9 @@ export const eventDestinations = new Hono<App>()
     return c.json({ event_destinations: rows.map((row) => toEventDestination(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("event_destination");
-    return c.json(toEventDestination(row, c.var.origin));
+    return representIfNew(c, row.version, toEventDestination(row, c.var.origin));
   })
   .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
     const { db, origin } = c.var;
@@ -108,15 +116,25 @@ export const eventDestinations = new Hono<App>()
     const id = c.req.param("id");
     const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
     const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    if (!row) throw notFound("event_destination");
-    return c.json(toEventDestination(row, origin));
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
+    if (!row) throw await changeRefusal(c, "event_destination", await find(db, id));
+    return represent(c, row.version, toEventDestination(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const isIt = eq(table.id, c.req.param("id"));
-    const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
-    if (!deleted) throw notFound("event_destination");
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const [deleted] = await db
+      .delete(table)
+      .where(and(isIt, precondition(c, table, isIt)))
+      .returning({ id: table.id });
+    if (!deleted) throw await changeRefusal(c, "event_destination", await find(db, id));
     return c.body(null, 204);
   });

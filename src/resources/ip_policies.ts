@@ -1,12 +1,17 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, notExists } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
+import type { Database } from "../db/database.ts";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
-import { isEmpty, olderThan } from "../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
+import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
+import { precondition, represent, representIfNew } from "../http/conditions.ts";
+import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
+import { changeRefusal } from "../http/refusals.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
@@ -31,13 +36,19 @@ const IpPolicyUpdate = members(boundedTexts).meta({
 
 const toIpPolicy: (row: Row, origin: string) => z.infer<typeof IpPolicy> = toDescribed;
 
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 
 export const ipPolicies = new Hono<App>()
   .post("/", operations.create(IpPolicyCreate), async (c) => {
+    const { db, origin } = c.var;
     const row = { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") };
-    await c.var.db.insert(table).values(row);
-    return c.json(toIpPolicy(row, c.var.origin), 201);
+    const shown = toIpPolicy(row, origin);
+    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -52,22 +63,25 @@ export const ipPolicies = new Hono<App>()
     return c.json({ ip_policies: rows.map((row) => toIpPolicy(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("ip_policy");
-    return c.json(toIpPolicy(row, c.var.origin));
+    return representIfNew(c, row.version, toIpPolicy(row, c.var.origin));
   })
   .patch("/:id", operations.update(IpPolicyUpdate), async (c) => {
     const { db, origin } = c.var;
     const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    if (!row) throw notFound("ip_policy");
-    return c.json(toIpPolicy(row, origin));
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
+    if (!row) throw await changeRefusal(c, "ip_policy", await find(db, id));
+    return represent(c, row.version, toIpPolicy(row, origin));
   })
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
   .delete(
@@ -78,11 +92,16 @@ export const ipPolicies = new Hono<App>()
     async (c) => {
       const { db } = c.var;
       const id = c.req.param("id");
+      const isIt = eq(table.id, id);
+      const isGone = notExists(db.select({ id: table.id }).from(table).where(isIt));
       const [[deleted]] = await db.batch([
-        db.delete(table).where(eq(table.id, id)).returning({ id: table.id }),
-        db.delete(ipPolicyRules).where(eq(ipPolicyRules.ip_policy_id, id)),
+        db
+          .delete(table)
+          .where(and(isIt, precondition(c, table, isIt)))
+          .returning({ id: table.id }),
+        db.delete(ipPolicyRules).where(and(eq(ipPolicyRules.ip_policy_id, id), isGone)),
       ]);
-      if (!deleted) throw notFound("ip_policy");
+      if (!deleted) throw await changeRefusal(c, "ip_policy", await find(db, id));
       return c.body(null, 204);
     },
   );

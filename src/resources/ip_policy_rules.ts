@@ -1,14 +1,17 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import { allExist } from "../db/references.ts";
+import type { Database } from "../db/database.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
-import { isEmpty, olderThan, rowIf } from "../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
+import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
+import { precondition, represent, representIfNew } from "../http/conditions.ts";
+import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
 import { page, pageOf } from "../http/pages.ts";
-import { referenceRefusal } from "../http/refusals.ts";
+import { changeRefusal } from "../http/refusals.ts";
 import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
@@ -63,6 +66,11 @@ const toIpPolicyRule = (row: Row, origin: string): z.infer<typeof IpPolicyRule> 
   action: row.action,
 });
 
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
@@ -71,12 +79,8 @@ export const ipPolicyRules = new Hono<App>()
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, ...body };
     const references = [{ path: "/ip_policy_id", id: body.ip_policy_id }];
-    const [written] = await db
-      .insert(table)
-      .select(rowIf(table, row, allExist(references)))
-      .returning({ id: table.id });
-    if (!written) throw await referenceRefusal(db, references);
-    return c.json(toIpPolicyRule(row, origin), 201);
+    const shown = toIpPolicyRule(row, origin);
+    return create(c, { row, references, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -91,26 +95,34 @@ export const ipPolicyRules = new Hono<App>()
     return c.json({ ip_policy_rules: rows.map((row) => toIpPolicyRule(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("ip_policy_rule");
-    return c.json(toIpPolicyRule(row, c.var.origin));
+    return representIfNew(c, row.version, toIpPolicyRule(row, c.var.origin));
   })
   .patch("/:id", operations.update(IpPolicyRuleUpdate), async (c) => {
     const { db, origin } = c.var;
     const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    if (!row) throw notFound("ip_policy_rule");
-    return c.json(toIpPolicyRule(row, origin));
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
+    if (!row) throw await changeRefusal(c, "ip_policy_rule", await find(db, id));
+    return represent(c, row.version, toIpPolicyRule(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const isIt = eq(table.id, c.req.param("id"));
-    const [deleted] = await c.var.db.delete(table).where(isIt).returning({ id: table.id });
-    if (!deleted) throw notFound("ip_policy_rule");
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const [deleted] = await db
+      .delete(table)
+      .where(and(isIt, precondition(c, table, isIt)))
+      .returning({ id: table.id });
+    if (!deleted) throw await changeRefusal(c, "ip_policy_rule", await find(db, id));
     return c.body(null, 204);
   });

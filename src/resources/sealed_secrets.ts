@@ -71,7 +71,8 @@ export const sealedSecrets = new Hono<App>().post(
           return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
         });
         if (JSON.stringify(resealed) === JSON.stringify(target)) continue;
-        // Only over what was read: a target that was replaced meanwhile stays, and is told.
+        // Only over what was read: a target that was replaced meanwhile stays, and is told. What responses show stays,
+        // and so does the version.
         const isUnchanged = and(eq(table.id, id), eq(table.target, target));
         changes.push(
           db.update(table).set({ target: resealed }).where(isUnchanged).returning({ id: table.id }),

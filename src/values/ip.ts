@@ -18,6 +18,12 @@ export function plainIpv6(text: string): string | undefined {
   return !plain.includes("%") && ipaddr.IPv6.isValid(plain) ? plain : undefined;
 }
 
+/** What one client has of addresses: an IPv4 address, or the /64 of an IPv6 address. Any other text is its own network. */
+export function networkOf(address: string): string {
+  const ipv6 = plainIpv6(address);
+  return ipv6 === undefined ? address : ipaddr.IPv6.networkAddressFromCIDR(`${ipv6}/64`).toString();
+}
+
 /** The two groups of 16 bits that an IPv4 address is as the tail of an IPv6 address. */
 function hexGroups(ipv4: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(ipv4).octets;

@@ -1,15 +1,18 @@
 import { and, desc, eq } from "drizzle-orm";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import { allExist, isNotWithin, isUnused, type Reference } from "../../db/references.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
-import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
+import { next } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { precondition, represent, representIfNew } from "../../http/conditions.ts";
+import { create } from "../../http/creation.ts";
 import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
-import { changeRefusal, deletionRefusal, referenceRefusal } from "../../http/refusals.ts";
+import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
 import { list, members, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
@@ -61,16 +64,21 @@ const toFailoverBackend = (row: Row, origin: string): z.infer<typeof FailoverBac
 const references = (backends: string[]): Reference[] =>
   backends.map((id, index) => ({ path: `/backends/${index}`, id }));
 
-async function updateRefusal(db: Database, id: string, backends: string[]): Promise<ApiError> {
-  const [found] = await db
-    .select({ isAcyclic: isNotWithin(id, backends) })
+async function updateRefusal(c: Context<App>, id: string, backends: string[]): Promise<ApiError> {
+  const [found] = await c.var.db
+    .select({ version: table.version, isAcyclic: isNotWithin(id, backends) })
     .from(table)
     .where(eq(table.id, id));
   if (found && !found.isAcyclic)
     return invalidMembers([
       { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
     ]);
-  return changeRefusal(db, "failover_backend", found, references(backends));
+  return changeRefusal(c, "failover_backend", found, references(backends));
+}
+
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
 }
 
 const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
@@ -82,12 +90,13 @@ export const failoverBackends = new Hono<App>()
     const unset = { ...unsetTexts, backends: null };
     const row = { ...stamp("failover_backend"), ...unset, ...body };
     const children = references(body.backends ?? []);
-    const [written] = await db
-      .insert(table)
-      .select(rowIf(table, row, allExist(children)))
-      .returning({ id: table.id });
-    if (!written) throw await referenceRefusal(db, children);
-    return c.json(toFailoverBackend(row, origin), 201);
+    const shown = toFailoverBackend(row, origin);
+    return create(c, {
+      row,
+      references: children,
+      insert: (guard) => insertIf(db, table, row, guard),
+      shown,
+    });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -102,28 +111,26 @@ export const failoverBackends = new Hono<App>()
     return c.json({ backends: rows.map((row) => toFailoverBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("failover_backend");
-    return c.json(toFailoverBackend(row, c.var.origin));
+    return representIfNew(c, row.version, toFailoverBackend(row, c.var.origin));
   })
   .patch("/:id", operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const patch = c.req.valid("json");
     const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const children = patch.backends ?? [];
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
+      ? db.select().from(table).where(where)
       : db
           .update(table)
-          .set(patch)
-          .where(and(isIt, allExist(references(children)), isNotWithin(id, children)))
+          .set({ ...patch, version: next(table.version) })
+          .where(and(where, allExist(references(children)), isNotWithin(id, children)))
           .returning());
-    if (!row) throw await updateRefusal(db, id, children);
-    return c.json(toFailoverBackend(row, origin));
+    if (!row) throw await updateRefusal(c, id, children);
+    return represent(c, row.version, toFailoverBackend(row, origin));
   })
   .delete(
     "/:id",
@@ -134,12 +141,9 @@ export const failoverBackends = new Hono<App>()
       const isIt = eq(table.id, id);
       const [deleted] = await db
         .delete(table)
-        .where(and(isIt, isUnused(id)))
+        .where(and(isIt, isUnused(id), precondition(c, table, isIt)))
         .returning({ id: table.id });
-      if (!deleted) {
-        const [found] = await db.select().from(table).where(isIt);
-        throw await deletionRefusal(db, "failover_backend", found, id);
-      }
+      if (!deleted) throw await deletionRefusal(c, "failover_backend", await find(db, id), id);
       return c.body(null, 204);
     },
   );

@@ -1,14 +1,18 @@
 import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
+import type { Database } from "../../db/database.ts";
 import { isUnused } from "../../db/references.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
-import { isEmpty, olderThan } from "../../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
+import { next } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { precondition, represent, representIfNew } from "../../http/conditions.ts";
+import { create } from "../../http/creation.ts";
 import { notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
-import { deletionRefusal } from "../../http/refusals.ts";
+import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
@@ -82,13 +86,19 @@ const toHttpResponseBackend = (row: Row, origin: string): z.infer<typeof HttpRes
   status_code: row.status_code,
 });
 
+async function find(db: Database, id: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(table).where(eq(table.id, id));
+  return row;
+}
+
 const operations = operationsOn("http_response_backend", HttpResponseBackend, HttpResponseBackendList);
 
 export const httpResponseBackends = new Hono<App>()
   .post("/", operations.create(HttpResponseBackendCreate), async (c) => {
+    const { db, origin } = c.var;
     const row = { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") };
-    await c.var.db.insert(table).values(row);
-    return c.json(toHttpResponseBackend(row, c.var.origin), 201);
+    const shown = toHttpResponseBackend(row, origin);
+    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -103,22 +113,25 @@ export const httpResponseBackends = new Hono<App>()
     return c.json({ backends: rows.map((row) => toHttpResponseBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const [row] = await c.var.db
-      .select()
-      .from(table)
-      .where(eq(table.id, c.req.param("id")));
+    const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("http_response_backend");
-    return c.json(toHttpResponseBackend(row, c.var.origin));
+    return representIfNew(c, row.version, toHttpResponseBackend(row, c.var.origin));
   })
   .patch("/:id", operations.update(HttpResponseBackendUpdate), async (c) => {
     const { db, origin } = c.var;
     const patch = c.req.valid("json");
-    const isIt = eq(table.id, c.req.param("id"));
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const where = and(isIt, precondition(c, table, isIt));
     const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(isIt)
-      : db.update(table).set(patch).where(isIt).returning());
-    if (!row) throw notFound("http_response_backend");
-    return c.json(toHttpResponseBackend(row, origin));
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
+    if (!row) throw await changeRefusal(c, "http_response_backend", await find(db, id));
+    return represent(c, row.version, toHttpResponseBackend(row, origin));
   })
   .delete(
     "/:id",
@@ -129,12 +142,9 @@ export const httpResponseBackends = new Hono<App>()
       const isIt = eq(table.id, id);
       const [deleted] = await db
         .delete(table)
-        .where(and(isIt, isUnused(id)))
+        .where(and(isIt, isUnused(id), precondition(c, table, isIt)))
         .returning({ id: table.id });
-      if (!deleted) {
-        const [found] = await db.select().from(table).where(isIt);
-        throw await deletionRefusal(db, "http_response_backend", found, id);
-      }
+      if (!deleted) throw await deletionRefusal(c, "http_response_backend", await find(db, id), id);
       return c.body(null, 204);
     },
   );

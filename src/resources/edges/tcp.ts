@@ -4,12 +4,15 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import { allExist } from "../../db/references.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
-import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
+import { next } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { precondition, represent, representIfNew } from "../../http/conditions.ts";
+import { create } from "../../http/creation.ts";
 import { notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
-import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
+import { changeRefusal } from "../../http/refusals.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
@@ -48,12 +51,14 @@ async function find(db: Database, id: string): Promise<Row | undefined> {
 }
 
 async function change(db: Database, id: string, patch: Partial<Row>, guard?: SQL): Promise<Row | undefined> {
-  if (isEmpty(patch)) return find(db, id);
-  const [row] = await db
-    .update(table)
-    .set(patch)
-    .where(and(eq(table.id, id), guard))
-    .returning();
+  const where = and(eq(table.id, id), guard);
+  const [row] = await (isEmpty(patch)
+    ? db.select().from(table).where(where)
+    : db
+        .update(table)
+        .set({ ...patch, version: next(table.version) })
+        .where(where)
+        .returning());
   return row;
 }
 
@@ -61,6 +66,8 @@ const owner = {
   kind: "tcp_edge" as const,
   path: { id: "tcp_edge" } as const,
   key: ({ id = "" }) => id,
+  table,
+  is: (id: string) => eq(table.id, id),
   find,
   change,
   clear: change,
@@ -74,12 +81,8 @@ export const tcpEdges = new Hono<App>()
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
     const references = edgeReferences(body);
-    const [written] = await db
-      .insert(table)
-      .select(rowIf(table, row, allExist(references)))
-      .returning({ id: table.id });
-    if (!written) throw await referenceRefusal(db, references);
-    return c.json(toTcpEdge(row, origin), 201);
+    const shown = toTcpEdge(row, origin);
+    return create(c, { row, references, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -96,32 +99,45 @@ export const tcpEdges = new Hono<App>()
   .get("/:id", operations.get(), async (c) => {
     const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("tcp_edge");
-    return c.json(toTcpEdge(row, c.var.origin));
+    return representIfNew(c, row.version, toTcpEdge(row, c.var.origin));
   })
   .patch("/:id", operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const references = edgeReferences(body);
-    const row = await change(db, id, body, allExist(references));
-    if (!row) throw await changeRefusal(db, "tcp_edge", await find(db, id), references);
-    return c.json(toTcpEdge(row, origin));
+    const row = await change(
+      db,
+      id,
+      body,
+      and(allExist(references), precondition(c, table, eq(table.id, id))),
+    );
+    if (!row) throw await changeRefusal(c, "tcp_edge", await find(db, id), references);
+    return represent(c, row.version, toTcpEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const [deleted] = await c.var.db
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const [deleted] = await db
       .delete(table)
-      .where(eq(table.id, c.req.param("id")))
+      .where(and(isIt, precondition(c, table, isIt)))
       .returning({ id: table.id });
-    if (!deleted) throw notFound("tcp_edge");
+    if (!deleted) throw await changeRefusal(c, "tcp_edge", await find(db, id));
     return c.body(null, 204);
   })
   .route(
     "/:id/backend",
-    moduleRoutes(backend, owner, { get: (row) => row.backend, set: (value) => ({ backend: value }) }),
+    moduleRoutes(backend, owner, {
+      column: table.backend,
+      get: (row) => row.backend,
+      set: (value) => ({ backend: value }),
+    }),
   )
   .route(
     "/:id/ip_restriction",
     moduleRoutes(ipRestriction, owner, {
+      column: table.ip_restriction,
       get: (row) => row.ip_restriction,
       set: (value) => ({ ip_restriction: value }),
     }),
@@ -129,6 +145,7 @@ export const tcpEdges = new Hono<App>()
   .route(
     "/:id/traffic_policy",
     moduleRoutes(trafficPolicy, owner, {
+      column: table.traffic_policy,
       get: (row) => row.traffic_policy,
       set: (value) => ({ traffic_policy: value }),
     }),

@@ -5,12 +5,15 @@ import type { Database } from "../../db/database.ts";
 import { violates } from "../../db/errors.ts";
 import { allExist, type Reference } from "../../db/references.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
-import { isEmpty, olderThan, rowIf } from "../../db/statements.ts";
+import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
+import { next } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { precondition, represent, representIfNew } from "../../http/conditions.ts";
+import { create } from "../../http/creation.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { page, pageOf } from "../../http/pages.ts";
-import { changeRefusal, referenceRefusal } from "../../http/refusals.ts";
+import { changeRefusal } from "../../http/refusals.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
@@ -96,13 +99,15 @@ async function change(
   guard: SQL | undefined,
   blamed: string,
 ): Promise<Row | undefined> {
-  if (isEmpty(patch)) return find(db, id);
+  const where = and(eq(table.id, id), guard);
   try {
-    const [row] = await db
-      .update(table)
-      .set(patch)
-      .where(and(eq(table.id, id), guard))
-      .returning();
+    const [row] = await (isEmpty(patch)
+      ? db.select().from(table).where(where)
+      : db
+          .update(table)
+          .set({ ...patch, version: next(table.version) })
+          .where(where)
+          .returning());
     return row;
   } catch (error) {
     if (!violates(error, "mutual_tls_needs_edge_termination")) throw error;
@@ -117,6 +122,8 @@ const owner = {
   kind: "tls_edge" as const,
   path: { id: "tls_edge" } as const,
   key: ({ id = "" }) => id,
+  table,
+  is: (id: string) => eq(table.id, id),
   find,
   change: changeModule,
   clear: changeModule,
@@ -130,12 +137,8 @@ export const tlsEdges = new Hono<App>()
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
     const references = tlsEdgeReferences(body);
-    const [written] = await db
-      .insert(table)
-      .select(rowIf(table, row, allExist(references)))
-      .returning({ id: table.id });
-    if (!written) throw await referenceRefusal(db, references);
-    return c.json(toTlsEdge(row, origin), 201);
+    const shown = toTlsEdge(row, origin);
+    return create(c, { row, references, insert: (guard) => insertIf(db, table, row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
     const { db, origin } = c.var;
@@ -152,7 +155,7 @@ export const tlsEdges = new Hono<App>()
   .get("/:id", operations.get(), async (c) => {
     const row = await find(c.var.db, c.req.param("id"));
     if (!row) throw notFound("tls_edge");
-    return c.json(toTlsEdge(row, c.var.origin));
+    return representIfNew(c, row.version, toTlsEdge(row, c.var.origin));
   })
   .patch("/:id", operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { db, origin } = c.var;
@@ -160,36 +163,50 @@ export const tlsEdges = new Hono<App>()
     const body = c.req.valid("json");
     const references = tlsEdgeReferences(body);
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
-    const row = await change(db, id, body, allExist(references), blamed);
-    if (!row) throw await changeRefusal(db, "tls_edge", await find(db, id), references);
-    return c.json(toTlsEdge(row, origin));
+    const guard = and(allExist(references), precondition(c, table, eq(table.id, id)));
+    const row = await change(db, id, body, guard, blamed);
+    if (!row) throw await changeRefusal(c, "tls_edge", await find(db, id), references);
+    return represent(c, row.version, toTlsEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const [deleted] = await c.var.db
+    const { db } = c.var;
+    const id = c.req.param("id");
+    const isIt = eq(table.id, id);
+    const [deleted] = await db
       .delete(table)
-      .where(eq(table.id, c.req.param("id")))
+      .where(and(isIt, precondition(c, table, isIt)))
       .returning({ id: table.id });
-    if (!deleted) throw notFound("tls_edge");
+    if (!deleted) throw await changeRefusal(c, "tls_edge", await find(db, id));
     return c.body(null, 204);
   })
   .route(
     "/:id/backend",
-    moduleRoutes(backend, owner, { get: (row) => row.backend, set: (value) => ({ backend: value }) }),
+    moduleRoutes(backend, owner, {
+      column: table.backend,
+      get: (row) => row.backend,
+      set: (value) => ({ backend: value }),
+    }),
   )
   .route(
     "/:id/ip_restriction",
     moduleRoutes(ipRestriction, owner, {
+      column: table.ip_restriction,
       get: (row) => row.ip_restriction,
       set: (value) => ({ ip_restriction: value }),
     }),
   )
   .route(
     "/:id/mutual_tls",
-    moduleRoutes(mutualTls, owner, { get: (row) => row.mutual_tls, set: (value) => ({ mutual_tls: value }) }),
+    moduleRoutes(mutualTls, owner, {
+      column: table.mutual_tls,
+      get: (row) => row.mutual_tls,
+      set: (value) => ({ mutual_tls: value }),
+    }),
   )
   .route(
     "/:id/tls_termination",
     moduleRoutes(tlsTermination, owner, {
+      column: table.tls_termination,
       get: (row) => row.tls_termination,
       set: (value) => ({ tls_termination: value }),
     }),
@@ -197,6 +214,7 @@ export const tlsEdges = new Hono<App>()
   .route(
     "/:id/traffic_policy",
     moduleRoutes(trafficPolicy, owner, {
+      column: table.traffic_policy,
       get: (row) => row.traffic_policy,
       set: (value) => ({ traffic_policy: value }),
     }),

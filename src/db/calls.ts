@@ -1,0 +1,161 @@
+import { isPassing } from "./errors.ts";
+
+/*
+ * What happens to every call that goes to D1, one statement or one batch: it is counted, it has a deadline, and one that
+ * only reads is tried again when the database could not answer.
+ */
+
+/** What a request costs at the database, as D1 bills it. */
+export interface Cost {
+  roundTrips: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export const noCost = (): Cost => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
+
+/** How long a call may take and how often it is tried. Tests replace the values. */
+export const patience = {
+  /** Milliseconds until a call is given up; D1 itself ends a query after 30 seconds. */
+  deadline: 10_000,
+  /** Times that a call which may be repeated is tried in all. */
+  attempts: 3,
+  /** The longest pause before the second try, in milliseconds; twice that before the third. */
+  pause: 50,
+};
+
+/** A call whose deadline passed: whether it was done, or will be, is not known. */
+class DeadlineError extends Error {
+  override name = "DeadlineError";
+}
+
+/** One call: its statements' texts, and what sends it and gives the result of each of them. */
+interface Call {
+  queries: string[];
+  send: () => Promise<D1Result[]>;
+}
+
+type Around = (call: Call) => Promise<D1Result[]>;
+
+/** A D1 binding whose calls, those of its sessions too, are made by `around`. */
+export function intercepted(db: D1Database, around: Around): D1Database {
+  const sender = (name: string | symbol) => (name === "prepare" || name === "batch" ? name : undefined);
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === "withSession")
+        return (constraint?: string) => {
+          const session = target.withSession(constraint);
+          return new Proxy(session, {
+            get: (_, member) => senderOf(session, sender(member), around) ?? memberOf(session, member),
+          });
+        };
+      return senderOf(target, sender(name), around) ?? memberOf(target, name);
+    },
+  });
+}
+
+/** D1 as a session sees it, with the members of a binding that Drizzle asks for. */
+export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Database =>
+  new Proxy(db, {
+    get: (target, name) => memberOf(name === "prepare" || name === "batch" ? session : target, name),
+  });
+
+/** Adds what a call costs to `cost`, gives it a deadline, and tries it again if it only reads. */
+export const careful =
+  (cost: Cost): Around =>
+  ({ queries, send }) => {
+    const once = async (): Promise<D1Result[]> => {
+      cost.roundTrips += 1;
+      const results = await withinDeadline(send());
+      for (const { meta } of results) {
+        cost.rowsRead += meta.rows_read;
+        cost.rowsWritten += meta.rows_written;
+      }
+      return results;
+    };
+    return queries.every((query) => /^\s*select\b/i.test(query)) ? persistently(once) : once();
+  };
+
+/**
+ * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
+ * could not answer. Not after a deadline, which was patience enough.
+ */
+export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      const isHopeless = attempt >= patience.attempts || !isPassing(error) || isLate(error);
+      if (isHopeless) throw error;
+      await scheduler.wait(Math.random() * patience.pause * attempt);
+    }
+  }
+}
+
+const isLate = (error: unknown): boolean =>
+  error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
+
+async function withinDeadline<T>(call: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new DeadlineError("The database's answer timed out.")),
+    patience.deadline,
+  );
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Sender = Pick<D1Database, "prepare" | "batch">;
+
+/** What is behind an intercepted statement: a batch takes only the binding's own. */
+const originals = new WeakMap<object, { query: string; statement: D1PreparedStatement }>();
+
+function senderOf(sender: Sender, name: "prepare" | "batch" | undefined, around: Around): unknown {
+  if (name === "prepare")
+    return (query: string) => interceptedStatement(query, sender.prepare(query), around);
+  if (name === "batch")
+    return (statements: D1PreparedStatement[]) => {
+      const batch = statements.map((statement) => originals.get(statement) ?? { query: "", statement });
+      return around({
+        queries: batch.map(({ query }) => query),
+        send: () => sender.batch(batch.map(({ statement }) => statement)),
+      });
+    };
+  return undefined;
+}
+
+function interceptedStatement(
+  query: string,
+  statement: D1PreparedStatement,
+  around: Around,
+): D1PreparedStatement {
+  const all = async (): Promise<D1Result> => {
+    const [result] = await around({ queries: [query], send: async () => [await statement.all()] });
+    if (!result) throw new Error("a call without a result");
+    return result;
+  };
+  const wrapped = new Proxy(statement, {
+    get(target, name) {
+      if (name === "bind")
+        return (...values: unknown[]) => interceptedStatement(query, target.bind(...values), around);
+      if (name === "all" || name === "run") return all;
+      // The binding's own raw() leaves the figures out. No query has two columns of one name.
+      if (name === "raw") return async () => (await all()).results.map(valuesOf);
+      return memberOf(target, name);
+    },
+  });
+  originals.set(wrapped, { query, statement });
+  return wrapped;
+}
+
+const valuesOf = (row: unknown): unknown[] =>
+  typeof row === "object" && row !== null ? Object.values(row) : [];
+
+/** A member of a platform object, whose methods work on that object only. */
+function memberOf(target: object, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name);
+  return typeof member === "function" ? member.bind(target) : member;
+}

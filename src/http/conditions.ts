@@ -1,0 +1,84 @@
+import { and, not, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Context } from "hono";
+import { hasVersion } from "../db/versions.ts";
+import type { App } from "../env.ts";
+import { preconditionFailed } from "./errors.ts";
+
+/*
+ * Conditional requests (RFC 9110 §13). An object's ETag is its version in quotes, a module's is that of its edge or route.
+ * The service itself gives out strong ETags only. A weak one is what a proxy that compresses made of it: it names the same
+ * version, so it is taken for it, in If-Match too.
+ */
+
+/** Whatever has a version; 0 for an edge or route that is managed elsewhere and has no row here. */
+export interface Versioned {
+  version: number;
+}
+
+/** The ETag of a version. */
+export const etagOf = (version: number): string => `"${version}"`;
+
+/** The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. */
+function tagsOf(header: string | undefined): string[] | "any" | undefined {
+  if (header === undefined) return undefined;
+  return header.trim() === "*" ? "any" : Array.from(header.matchAll(/"([^"]*)"/g), ([, tag = ""]) => tag);
+}
+
+/** True when a header's tags name `etag`; `*` names whatever is set. */
+const names = (tags: string[] | "any", etag: string, isSet = true): boolean =>
+  tags === "any" ? isSet : tags.includes(etag.slice(1, -1));
+
+/** True when the caller has this state already: its If-None-Match names it. */
+export function isKnown(c: Context<App>, etag: string): boolean {
+  const tags = tagsOf(c.req.header("If-None-Match"));
+  return tags !== undefined && names(tags, etag);
+}
+
+/**
+ * Guard: what If-Match and If-None-Match ask of a row that is to be changed. Undefined when they ask nothing.
+ *
+ * @param isIt finds the row
+ * @param member the column of the module that is to be changed, for `*`
+ */
+export function precondition(
+  c: Context<App>,
+  table: SQLiteTable & { version: SQLiteColumn },
+  isIt: SQL | undefined,
+  member?: SQLiteColumn,
+): SQL | undefined {
+  const wanted = versionsIn(c.req.header("If-Match"));
+  const unwanted = versionsIn(c.req.header("If-None-Match"));
+  return and(
+    wanted && hasVersion(table, isIt, wanted, member),
+    unwanted && not(hasVersion(table, isIt, unwanted, member)),
+  );
+}
+
+/** {@link precondition} of what was found, to learn why nothing was written; no header names version 0. */
+export function isMet(c: Context<App>, { version }: Versioned, isSet = true): boolean {
+  const named = (tags: string[] | "any") => version > 0 && names(tags, etagOf(version), isSet);
+  const wanted = tagsOf(c.req.header("If-Match"));
+  const unwanted = tagsOf(c.req.header("If-None-Match"));
+  return (wanted === undefined || named(wanted)) && (unwanted === undefined || !named(unwanted));
+}
+
+function versionsIn(header: string | undefined): number[] | "any" | undefined {
+  const tags = tagsOf(header);
+  return Array.isArray(tags) ? tags.filter((tag) => /^\d{1,15}$/.test(tag)).map(Number) : tags;
+}
+
+/** A representation with its ETag, after a change. */
+export function represent(c: Context<App>, version: number, body: object, status: 200 | 201 = 200): Response {
+  c.header("ETag", etagOf(version));
+  return c.json(body, status);
+}
+
+/** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
+export function representIfNew(c: Context<App>, version: number, body: object): Response {
+  const wanted = tagsOf(c.req.header("If-Match"));
+  if (wanted && !names(wanted, etagOf(version))) throw preconditionFailed();
+  if (!isKnown(c, etagOf(version))) return represent(c, version, body);
+  c.header("ETag", etagOf(version));
+  return c.body(null, 304);
+}

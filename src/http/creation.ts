@@ -1,0 +1,91 @@
+import canonicalize from "canonicalize";
+import type { SQL } from "drizzle-orm";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { Context } from "hono";
+import { clock } from "../clock.ts";
+import { persistently } from "../db/calls.ts";
+import { violates } from "../db/errors.ts";
+import { dayOf, type IdempotencyRecord, once } from "../db/idempotency.ts";
+import { allExist, type Reference } from "../db/references.ts";
+import type { App } from "../env.ts";
+import { sha256 } from "../tokens.ts";
+import { etagOf, represent } from "./conditions.ts";
+import { changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
+import { referenceRefusal } from "./refusals.ts";
+import { routeOf } from "./route.ts";
+
+/** A new object, before it is written. */
+interface Creation {
+  row: { id: string; version: number };
+  /** What it refers to and must exist. */
+  references?: Reference[];
+  /** The statement that writes the row if its guard holds. See `insertIf`. */
+  insert: (
+    guard: SQL | undefined,
+  ) => RunnableQuery<{ id: string }[], "sqlite"> & PromiseLike<{ id: string }[]>;
+  /** The response's body. */
+  shown: object;
+  /** What of it is kept to be shown again, where that is not all. */
+  kept?: object;
+}
+
+/**
+ * Writes a new object and answers 201. With an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) it is
+ * written once, however often the same request is sent in 24 hours: the record of the response goes in the same batch as
+ * the row, so that there is never one without the other. A request that is refused leaves no record.
+ *
+ * @throws 400 for references to what does not exist; 422 for a key that was used for another request
+ */
+export async function create(c: Context<App>, creation: Creation): Promise<Response> {
+  const { row, references = [], insert, shown } = creation;
+  const key = c.req.header("Idempotency-Key");
+  if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
+  const [written] = await insert(allExist(references));
+  if (!written) throw (await referenceRefusal(c.var.db, references)) ?? changedMeanwhile();
+  return represent(c, row.version, shown, 201);
+}
+
+async function createOnce(
+  c: Context<App>,
+  { row, references = [], insert, shown }: Creation,
+  record: IdempotencyRecord,
+): Promise<Response> {
+  const { db } = c.var;
+  const { write, isRecorded, read } = once(db, record, allExist(references));
+  const [, , [found]] = await persistently(() => db.batch([write, insert(isRecorded), read])).catch(
+    (error: unknown) => {
+      if (!violates(error, "response_fits_in_a_row")) throw error;
+      throw tooLarge("The response is too large to be kept for an Idempotency-Key: 1.9 MB. Send no key.");
+    },
+  );
+  if (!found) throw (await referenceRefusal(db, references)) ?? changedMeanwhile();
+  if (found.response === null) return represent(c, row.version, shown, 201);
+  if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
+  return c.body(found.response, 201, {
+    "Content-Type": "application/json",
+    ETag: etagOf(row.version),
+    "Idempotent-Replayed": "true",
+  });
+}
+
+/** The record of a creation: see `idempotencyRecords`. */
+async function recordOf(
+  c: Context<App>,
+  { row, shown, kept = shown }: Creation,
+  key: string,
+): Promise<IdempotencyRecord> {
+  if (!c.var.caller) throw unauthenticated();
+  const now = clock.now();
+  const [key_sha256, request_sha256] = await Promise.all([
+    sha256(JSON.stringify([c.var.caller.keyId, key])),
+    sha256(JSON.stringify([key, routeOf(c), canonicalize(c.var.sent)])),
+  ]);
+  return {
+    day: dayOf(now),
+    key_sha256,
+    request_sha256,
+    created_at: now,
+    object_id: row.id,
+    response: JSON.stringify(kept),
+  };
+}
