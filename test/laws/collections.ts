@@ -189,3 +189,21 @@ export const patchBody = ({ required, optional, fixed }: Collection): fc.Arbitra
   const members = Object.entries({ ...required, ...optional }).filter(([name]) => !fixed.includes(name));
   return fc.record(Object.fromEntries(members), { requiredKeys: [] });
 };
+
+/** One body that POST to `path` accepts, and a change that PATCH does. */
+export function accepted(path: string, { policies }: World): { body: Json; change: Json } {
+  const change = { description: "changed" };
+  switch (path) {
+    case "/ip_policy_rules":
+      return {
+        body: { cidr: "::/0", action: "deny", ip_policy_id: policies[0] },
+        change: { cidr: "::/1" },
+      };
+    case "/bot_users":
+      return { body: { name: "bot" }, change: { name: "changed" } };
+    case "/event_destinations":
+      return { body: { target: { monitoring_vendor: { api_key: "key" } } }, change };
+    default:
+      return { body: {}, change };
+  }
+}

@@ -1,0 +1,241 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { clock } from "../src/clock.ts";
+import worker from "../src/index.ts";
+import { type Answer, call, del, get, type Json, patch, post, put, routes } from "./api.ts";
+import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge, SECRET } from "./given.ts";
+import { accepted, collections, givenWorld } from "./laws/collections.ts";
+
+/*
+ * Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a creation that is sent again is done once.
+ */
+
+const realNow = clock.now;
+afterEach(() => {
+  clock.now = realNow;
+});
+
+const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
+const newKey = (): string => crypto.randomUUID();
+const isReplayed = ({ headers }: Answer): boolean => headers.get("Idempotent-Replayed") === "true";
+
+const count = async (table: string): Promise<number> =>
+  (await env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n")) ?? -1;
+
+const paths = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
+  ({ path }) => path,
+);
+
+describe.each(paths)("POST %s", (path) => {
+  let body: Json = {};
+  beforeAll(async () => {
+    ({ body } = accepted(path, await givenWorld()));
+  });
+
+  test("sent again under its key creates nothing and answers as before, in one round trip", async () => {
+    const key = newKey();
+    const first = await post(path, body, withKey(key));
+    expect([first.status, isReplayed(first)]).toEqual([201, false]);
+    for (let i = 0; i < 3; i++) {
+      const again = await post(path, body, withKey(key));
+      expect([again.status, isReplayed(again), again.cost.roundTrips]).toEqual([201, true, 1]);
+      expect(again.cost.rowsWritten).toBe(0);
+      // The token is shown once: see below.
+      expect(again.text).toBe(first.text.replace(/"token":"\w+"/, '"token":null'));
+      expect(again.headers.get("ETag")).toBe(first.headers.get("ETag"));
+    }
+    expect((await get(`${path}?limit=1`)).text).toContain(first.body.id);
+    expect((await get(`${path}?limit=2`)).text.split(first.body.uri)).toHaveLength(2);
+  });
+
+  test("with a new key writes one row more than without", async () => {
+    const without = await post(path, body);
+    const { cost } = await post(path, body, withKey(newKey()));
+    expect(cost.rowsWritten).toBe(without.cost.rowsWritten + 1);
+    expect(cost.roundTrips).toBe(1);
+  });
+
+  test("of many at once under one key, one creates", async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(path, body, withKey(key))));
+    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+  });
+
+  test("of another request under its key is refused and changes nothing", async () => {
+    const key = newKey();
+    await post(path, body, withKey(key));
+    const newest = (await get(`${path}?limit=1`)).text;
+    const { status, body: error } = await post(
+      path,
+      { ...body, ...(path === "/bot_users" ? { active: false } : { description: "another" }) },
+      withKey(key),
+    );
+    expect([status, error.error_code]).toEqual([422, "ERR_IDEMPOTENCY_MISMATCH"]);
+    expect((await get(`${path}?limit=1`)).text).toBe(newest);
+  });
+
+  test("that is refused does not use its key up", async () => {
+    const key = newKey();
+    const before = await count("idempotency_records");
+    expect((await post(path, { ...body, nonsense: 1 }, withKey(key))).status).toBe(400);
+    expect(await count("idempotency_records")).toBe(before);
+    const { status, headers } = await post(path, body, withKey(key));
+    expect([status, headers.has("Idempotent-Replayed")]).toEqual([201, false]);
+  });
+});
+
+test("every operation that creates heeds the key, and no other", () => {
+  const creating = routes.filter(({ operation }) => operation.status === 201).map(({ path }) => path);
+  expect(creating.toSorted()).toEqual(paths.toSorted());
+});
+
+test("a reference to nothing does not use the key up", async () => {
+  const key = newKey();
+  const lost = { cidr: "::/0", action: "deny", ip_policy_id: "ipp_1" };
+  const { status, body } = await post("/ip_policy_rules", lost, withKey(key));
+  expect([status, body.error_code]).toEqual([400, "ERR_UNKNOWN_REFERENCE"]);
+  const { id } = await givenIpPolicy();
+  expect((await post("/ip_policy_rules", { ...lost, ip_policy_id: id }, withKey(key))).status).toBe(201);
+});
+
+test("the same request is the same however its JSON is written", async () => {
+  const key = newKey();
+  const first = await post("/backends/http_response", undefined, {
+    ...withKey(key),
+    raw: '{"status_code":404,"headers":{"a":"1","b":"2"},"body":null,"metadata":"\\u0041"}',
+  });
+  const again = await post("/backends/http_response", undefined, {
+    ...withKey(key),
+    raw: '{ "metadata": "A", "headers": {"b": "2", "a": "1"}, "status_code": 4.04e2, "description": null }',
+  });
+  expect([again.status, isReplayed(again), again.text]).toEqual([201, true, first.text]);
+});
+
+test("the order of a list is part of the request", async () => {
+  const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
+  const key = newKey();
+  await post("/backends/failover", { backends: [a.id, b.id] }, withKey(key));
+  expect((await post("/backends/failover", { backends: [b.id, a.id] }, withKey(key))).status).toBe(422);
+});
+
+test("a key used at one path is refused at another", async () => {
+  const key = newKey();
+  await post("/edges/tcp", {}, withKey(key));
+  expect((await post("/edges/tls", {}, withKey(key))).status).toBe(422);
+  expect((await post("/edges/tcp/", {}, withKey(key))).status).toBe(201);
+});
+
+test("each API key has idempotency keys of its own", async () => {
+  const [one, other] = [await givenKey(), await givenKey()];
+  const key = newKey();
+  const first = await post("/ip_policies", {}, { ...withKey(key), token: one.token });
+  const second = await post("/ip_policies", { description: "x" }, { ...withKey(key), token: other.token });
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(isReplayed(second)).toBe(false);
+});
+
+test.each([
+  ["1 character", "x", 201],
+  ["255 characters", "x".repeat(255), 201],
+  ["256 characters", "x".repeat(256), 400],
+  ["no character", "", 400],
+])("a key of %s", async (_, key, expected) => {
+  const { status, body } = await post("/ip_policies", {}, withKey(key));
+  expect(status).toBe(expected);
+  if (expected === 400)
+    expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 characters." }]);
+});
+
+test("a wrong key is told together with wrong members", async () => {
+  const { body } = await post("/ip_policies", { nonsense: 1 }, withKey(""));
+  expect(body.errors.map(({ path }: Json) => path)).toEqual(["Idempotency-Key", "/nonsense"]);
+});
+
+test("operations that create nothing take no notice of the key", async () => {
+  const { uri } = await givenTcpEdge();
+  const options = withKey("x".repeat(300));
+  expect((await patch(uri, { description: "x" }, options)).status).toBe(200);
+  expect((await put(`${uri}/traffic_policy`, { value: "x" }, options)).status).toBe(200);
+  expect((await call("GET", uri, undefined, options)).status).toBe(200);
+  expect((await del(uri, options)).status).toBe(204);
+});
+
+test("the answer is kept also when the object is changed or deleted meanwhile", async () => {
+  const key = newKey();
+  const first = await post("/ip_policies", {}, withKey(key));
+  await patch(first.body.uri, { description: "changed" });
+  expect((await post("/ip_policies", {}, withKey(key))).text).toBe(first.text);
+  await del(first.body.uri);
+  const again = await post("/ip_policies", {}, withKey(key));
+  expect([again.status, again.text]).toEqual([201, first.text]);
+});
+
+test("nothing of a token, a secret, the key or the request is kept in clear", async () => {
+  const key = newKey();
+  const made = await post("/api_keys", { description: "x" }, withKey(key));
+  await post(
+    "/event_destinations",
+    { target: { monitoring_vendor: { api_key: SECRET } } },
+    withKey(key + key),
+  );
+  expect(made.body.token).toMatch(/^\w+$/);
+  const again = await post("/api_keys", { description: "x" }, withKey(key));
+  expect(again.body).toEqual({ ...made.body, token: null });
+  const { results } = await env.DB.prepare("select * from idempotency_records").all();
+  const kept = JSON.stringify(results);
+  expect(kept).toContain(made.body.id);
+  for (const hidden of [made.body.token, made.body.token.slice(28), SECRET, key])
+    expect(kept).not.toContain(hidden);
+});
+
+test("a response too large to be kept is refused, and created without a key", async () => {
+  const { id } = await givenIpPolicy();
+  const body = {
+    ip_restriction: { ip_policy_ids: Array.from({ length: 10_000 }, () => id) },
+    mutual_tls: { certificate_authority_ids: Array.from({ length: 10_000 }, () => "ca_1") },
+    traffic_policy: { value: "\n".repeat(290_000) },
+  };
+  const { status, body: error } = await post("/edges/tls", body, withKey(newKey()));
+  expect([status, error.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
+  expect(error.msg).toContain("Idempotency-Key");
+  expect((await post("/edges/tls", body)).status).toBe(201);
+});
+
+describe("a record", () => {
+  const HOUR = 3_600_000;
+  const sweep = async () => worker.scheduled(createScheduledController(), env);
+
+  test.each([0, 1, 11.9, 12, 23.9])("made %d hours after midnight lives for 24 hours", async (hours) => {
+    const start = Date.UTC(2040, 0, 1) + hours * HOUR;
+    const key = newKey();
+    clock.now = () => start;
+    const first = await post("/ip_policies", {}, withKey(key));
+    clock.now = () => start + 24 * HOUR - 1;
+    await sweep();
+    expect((await post("/ip_policies", {}, withKey(key))).body.id).toBe(first.body.id);
+    clock.now = () => start + 24 * HOUR;
+    const later = await post("/ip_policies", { description: "another" }, withKey(key));
+    expect([later.status, isReplayed(later)]).toEqual([201, false]);
+  });
+
+  test("is swept once it is no longer live, however many there are", async () => {
+    const filler =
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) insert into idempotency_records";
+    const day = Math.floor(Date.UTC(2040, 5, 1) / (24 * HOUR));
+    for (const age of [0, 1, 2, 9])
+      await env.DB.prepare(`${filler} select ?, 'age ${age}, ' || i, '', 0, '', '' from n`)
+        .bind(day - age)
+        .run();
+    clock.now = () => day * 24 * HOUR + 1;
+    await sweep();
+    const { results } = await env.DB.prepare(
+      "select day, count(*) as n from idempotency_records where key_sha256 like 'age%' group by day",
+    ).all();
+    expect(results).toEqual([
+      { day: day - 1, n: 450 },
+      { day, n: 450 },
+    ]);
+  });
+});
