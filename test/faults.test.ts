@@ -1,0 +1,283 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { intercepted, patience } from "../src/db/calls.ts";
+import { isCreation } from "../src/http/operation.ts";
+import { type Answer, call, create, get, type Json, post, put, routes } from "./api.ts";
+import { givenHttpResponse, givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./given.ts";
+import { accepted, givenWorld, type World } from "./laws/collections.ts";
+
+/*
+ * The database fails: every call of every operation, before it is done, after it was done, or by never answering. What
+ * the caller is told is true, nothing is half done, and sending the same request again leads to one outcome.
+ */
+
+const real = { ...patience };
+let world: World;
+beforeAll(async () => {
+  Object.assign(patience, { deadline: 25, pause: 1 });
+  world = await givenWorld();
+});
+afterAll(() => Object.assign(patience, real));
+
+const LOST = "D1_ERROR: Network connection lost.";
+
+/** Ways to fail. The last is done after the caller was told that it is not known. */
+const faults = ["before", "after", "stalled", "late"] as const;
+type Fault = (typeof faults)[number];
+
+/** The database, whose n-th call fails; `settled` waits for what is done too late. */
+function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Promise<unknown> } {
+  let calls = 0;
+  let late: Promise<unknown> = Promise.resolve();
+  const DB = intercepted(env.DB, async ({ send }) => {
+    calls += 1;
+    if (calls !== nth) return send();
+    if (fault === "after") await send();
+    if (fault === "before" || fault === "after") throw new Error(LOST);
+    if (fault === "late") late = scheduler.wait(patience.deadline * 1.5).then(send);
+    return new Promise(() => {});
+  });
+  return { DB, settled: () => late };
+}
+
+const tables = [
+  "api_keys",
+  "bot_users",
+  "event_destinations",
+  "failover_backends",
+  "failover_children",
+  "http_response_backends",
+  "https_edge_routes",
+  "https_edges",
+  "idempotency_records",
+  "ip_policies",
+  "ip_policy_rules",
+  "tcp_edges",
+  "tls_edges",
+];
+
+/** All rows but for their versions: a change that is repeated moves them again. */
+async function everything(): Promise<string> {
+  const results = await env.DB.batch<Json>(tables.map((table) => env.DB.prepare(`select * from ${table}`)));
+  const rows = results.map((result) => result.results.map(({ version: _, last_used_at: __, ...row }) => row));
+  return JSON.stringify(rows);
+}
+
+/** Rows that refer to nothing, and records of objects that are not there. */
+const backends = "(select id from failover_backends union all select id from http_response_backends)";
+const dangling = [
+  "select id from ip_policy_rules where ip_policy_id not in (select id from ip_policies)",
+  "select id from api_keys where owner_id not in (select id from bot_users)",
+  `select parent from failover_children where child not in ${backends}`,
+  "select parent from failover_children where parent not in (select id from failover_backends)",
+  `select b.id from failover_backends b, json_each(b.backends) j
+   where not exists (select 1 from failover_children where child = j.value and parent = b.id)`,
+  `select id from tcp_edges where backend ->> 'backend_id' not in ${backends}`,
+  `select id from tls_edges where backend ->> 'backend_id' not in ${backends}`,
+];
+
+interface Request {
+  method: string;
+  url: string;
+  body?: Json;
+  headers?: Record<string, string>;
+  token?: string;
+}
+
+const send = ({ method, url, body, headers = {}, token }: Request, DB?: D1Database): Promise<Answer> =>
+  call(method, url, body, { headers, ...(token !== undefined && { token }), ...(DB && { env: { DB } }) });
+
+/**
+ * Sends what `given` makes, once for every call that it takes and every way to fail, and again until it is answered.
+ *
+ * @param answers the statuses that are right when the database works, of a request that was done before too
+ */
+async function expectConvergence(given: () => Promise<Request>, answers: number[]): Promise<void> {
+  const { cost } = await send(await given());
+  for (let nth = 1; nth <= cost.roundTrips; nth++)
+    for (const fault of faults) {
+      const what = `call ${nth} fails ${fault}`;
+      const request = await given();
+      const before = await everything();
+      const { DB, settled } = failing(nth, fault);
+      const told = await send(request, DB);
+      if (told.status === 503) {
+        expect([told.body.error_code, told.headers.get("Retry-After")], what).toEqual([
+          "ERR_UNAVAILABLE",
+          "1",
+        ]);
+        expect(told.text, what).not.toContain("Network");
+      } else expect(answers, what).toContain(told.status);
+      if (told.status === 503 && fault === "before") expect(await everything(), what).toBe(before);
+      await settled();
+      const after = await everything();
+      const again = await send(request);
+      expect(answers, what).toContain(again.status);
+      const converged = await everything();
+      // All of it was done or nothing, and what was told to be done was.
+      expect(told.status === 503 ? [before, converged] : [converged], what).toContain(after);
+      // Once more changes nothing more.
+      const { status } = await send(request);
+      expect(answers, what).toContain(status);
+      expect(await everything(), what).toBe(converged);
+      const lost = await env.DB.batch(dangling.map((query) => env.DB.prepare(query)));
+      expect(
+        lost.flatMap(({ results }) => results),
+        what,
+      ).toEqual([]);
+    }
+}
+
+/** Bodies of modules, by name. */
+const modules = (): Record<string, Json> => ({
+  backend: { backend_id: world.backends[0] },
+  ip_restriction: { ip_policy_ids: world.policies },
+  traffic_policy: { value: "x" },
+  circuit_breaker: { num_buckets: 3 },
+  request_headers: { remove: ["x"] },
+});
+
+describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $path", (route) => {
+  const { method, path, operation } = route;
+  const [, collection = "", module] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
+
+  /** A request of this operation that is accepted, about an object of its own. */
+  async function given(): Promise<Request> {
+    const headers = isCreation(operation) ? { "Idempotency-Key": crypto.randomUUID() } : {};
+    if (path.includes("https")) {
+      const random = crypto.randomUUID().replaceAll("-", "");
+      const url = path
+        .replace(":edge_id", "edghts_1")
+        .replace(":id", (path.includes("routes") ? "edghtsrt_" : "edghts_") + random);
+      const body = modules()[path.split("/").at(-1) ?? ""] ?? {};
+      if (method !== "PUT") await put(url, body);
+      return { method, url, ...(method === "PUT" && { body }) };
+    }
+    if (path === "/health") return { method, url: path };
+    if (path === "/sealed_secrets/reseal") {
+      const body = { target: { monitoring_vendor: { api_key: "key" } } };
+      const ring = env.SEALING_KEYS?.split(",").toReversed().join();
+      await post("/event_destinations", body, { env: { SEALING_KEYS: ring } });
+      return { method, url: path, body: {} };
+    }
+    const { body, change } = accepted(collection, world);
+    if (!path.includes(":id")) return { method, url: path, headers, ...(method === "POST" && { body }) };
+    const { uri } = await create(collection, body);
+    if (collection === "/ip_policies") await givenRule({ ip_policy_id: uri.split("/").at(-1) });
+    if (collection === "/bot_users") await givenKey({ owner_id: uri.split("/").at(-1) });
+    if (!module) return { method, url: uri, ...(method === "PATCH" && { body: change }) };
+    const value = modules()[module] ?? {};
+    if (method !== "PUT") await put(`${uri}/${module}`, value);
+    return { method, url: `${uri}/${module}`, ...(method === "PUT" && { body: value }) };
+  }
+
+  test("is done, or told not to be known", async () => {
+    const gone = method === "DELETE" && !module && !path.includes("https") ? [404] : [];
+    await expectConvergence(given, [operation.status, ...gone]);
+  });
+});
+
+describe("also where the answer takes more calls:", () => {
+  test("with a key that is not remembered", async () => {
+    const given = async () => ({
+      method: "POST",
+      url: "/ip_policies",
+      body: {},
+      headers: { "Idempotency-Key": crypto.randomUUID() },
+      token: (await givenKey())["token"],
+    });
+    await expectConvergence(given, [201]);
+  });
+
+  test("a reference to nothing", async () => {
+    const body = { backend: { backend_id: "bkdfo_1" }, ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+    await expectConvergence(async () => ({ method: "POST", url: "/edges/tls", body }), [400]);
+    await expectConvergence(
+      async () => ({ method: "PATCH", url: (await givenTcpEdge())["uri"], body }),
+      [400],
+    );
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    await expectConvergence(async () => ({ method: "POST", url: "/edges/tls", body, headers }), [400]);
+  });
+
+  test("a backend in use", async () => {
+    const given = async () => {
+      const { id, uri } = await givenHttpResponse();
+      await givenTcpEdge({ backend: { backend_id: id } });
+      return { method: "DELETE", url: uri };
+    };
+    await expectConvergence(given, [409]);
+  });
+
+  test("a state that is no longer", async () => {
+    const given = async () => ({
+      method: "PATCH",
+      url: (await givenIpPolicy())["uri"],
+      body: { description: "x" },
+      headers: { "If-Match": '"7"' },
+    });
+    await expectConvergence(given, [412]);
+  });
+});
+
+test("a read and a keyed creation are tried again, so that one lost answer is not noticed", async () => {
+  const { uri } = await givenIpPolicy();
+  for (const fault of ["before", "after"] as const) {
+    const read = failing(1, fault);
+    expect((await get(uri, { env: { DB: read.DB } })).status).toBe(200);
+    const keyed = failing(1, fault);
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const made = await call("POST", "/ip_policies", {}, { headers, env: { DB: keyed.DB } });
+    expect([made.status, made.headers.has("Idempotent-Replayed")]).toEqual([201, false]);
+    expect((await get(made.body.uri)).text).toBe(made.text);
+  }
+});
+
+test("a write without a key is sent once", async () => {
+  let calls = 0;
+  const DB = intercepted(env.DB, async () => {
+    calls += 1;
+    throw new Error(LOST);
+  });
+  expect((await call("POST", "/ip_policies", {}, { env: { DB } })).status).toBe(503);
+  expect(calls).toBe(1);
+});
+
+test("what may be repeated is tried three times, and no more", async () => {
+  for (const [method, headers] of [
+    ["GET", {}],
+    ["POST", { "Idempotency-Key": crypto.randomUUID() }],
+  ] as const) {
+    let calls = 0;
+    const DB = intercepted(env.DB, async () => {
+      calls += 1;
+      throw new Error(LOST);
+    });
+    const body = method === "POST" ? {} : undefined;
+    expect((await call(method, "/ip_policies", body, { headers, env: { DB } })).status).toBe(503);
+    expect(calls).toBe(3);
+  }
+});
+
+test("a fault that will not pass is not tried again, and is no 503", async () => {
+  let calls = 0;
+  const DB = intercepted(env.DB, async () => {
+    calls += 1;
+    throw new Error("D1_ERROR: no such table: ip_policies: SQLITE_ERROR");
+  });
+  expect((await get("/ip_policies", { env: { DB } })).status).toBe(500);
+  expect(calls).toBe(1);
+});
+
+test("no answer takes longer than the deadline", async () => {
+  for (const request of [
+    { method: "GET", url: "/bot_users" },
+    { method: "POST", url: "/bot_users", body: { name: "a" }, headers: { "Idempotency-Key": "stalled" } },
+    { method: "GET", url: "/health" },
+  ]) {
+    const start = performance.now();
+    const { status } = await send(request, failing(1, "stalled").DB);
+    expect([request.url, status]).toEqual([request.url, 503]);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  }
+});
