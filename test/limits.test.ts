@@ -34,6 +34,18 @@ test("an address that fails to authenticate too often is turned away, whatever k
   expect((await ask("192.0.2.1", token)).status).toBe(200);
 });
 
+test("an IPv6 client is its network of 64 bits", async () => {
+  const limited = { FAILED_AUTHENTICATION_LIMIT: env.SMALL_LIMIT };
+  const ask = async (address: string) =>
+    (await get("/ip_policies", { token: "wrong", env: limited, headers: { "CF-Connecting-IP": address } }))
+      .status;
+  const seen: number[] = [];
+  for (const host of ["1", "2:3", "ffff:ffff:ffff:ffff", "4"])
+    seen.push(await ask(`2001:db8:0:7::${host}`.replace("::ffff", ":ffff")));
+  expect(seen).toEqual([401, 401, 401, 429]);
+  expect(await ask("2001:db8:0:8::1")).toBe(401);
+});
+
 test("a limiter that fails limits nobody", async () => {
   const KEY_LIMIT: RateLimit = { limit: () => Promise.reject(new Error("no limiter")) };
   expect((await get("/ip_policies?limit=1", { env: { KEY_LIMIT } })).status).toBe(200);

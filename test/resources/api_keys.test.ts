@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
+import { intercepted } from "../../src/db/calls.ts";
 import { newToken } from "../../src/tokens.ts";
 import { create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
@@ -23,44 +24,12 @@ const letIn = async (token: string): Promise<boolean> => {
 };
 
 /** The database, but answers about keys are held back until `released`. */
-function holdingKeys(released: Promise<void>): D1Database {
-  const held = (statement: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(statement, {
-      get(target, name) {
-        if (name === "bind") return (...values: unknown[]) => held(target.bind(...values));
-        if (name === "all")
-          return async () => {
-            const result = await target.all();
-            await released;
-            return result;
-          };
-        return Reflect.get(target, name);
-      },
-    });
-  return new Proxy(env.DB, {
-    get(target, name) {
-      if (name !== "prepare") return Reflect.get(target, name);
-      return (query: string) => {
-        const statement = target.prepare(query);
-        return query.includes('from "api_keys"') ? held(statement) : statement;
-      };
-    },
+const holdingKeys = (released: Promise<void>): D1Database =>
+  intercepted(env.DB, async ({ queries, send }) => {
+    const results = await send();
+    if (queries.join().includes('from "api_keys"')) await released;
+    return results;
   });
-}
-
-/** A statement that runs, and whose answer is lost. */
-function losingAnswer(statement: D1PreparedStatement): D1PreparedStatement {
-  return new Proxy(statement, {
-    get(target, name) {
-      if (name === "bind") return (...values: unknown[]) => losingAnswer(target.bind(...values));
-      if (name !== "all") return Reflect.get(target, name);
-      return async () => {
-        await target.all();
-        throw new Error("D1_ERROR: Network connection lost.");
-      };
-    },
-  });
-}
 
 describe("a key", () => {
   test("is an editor that never ends unless told otherwise; its token is shown once", async () => {
@@ -134,12 +103,10 @@ describe("a key", () => {
   test("stops working here also when the answer of its deletion is lost", async () => {
     const { id, token } = await givenKey();
     expect(await letIn(token)).toBe(true);
-    const losing = new Proxy(env.DB, {
-      get(target, name) {
-        if (name !== "prepare") return Reflect.get(target, name);
-        return (query: string) =>
-          query.startsWith("delete") ? losingAnswer(target.prepare(query)) : target.prepare(query);
-      },
+    const losing = intercepted(env.DB, async ({ queries, send }) => {
+      const results = await send();
+      if (queries.join().startsWith("delete")) throw new Error("D1_ERROR: Network connection lost.");
+      return results;
     });
     expect((await del(`/api_keys/${id}`, { env: { DB: losing } })).status).toBe(503);
     expect((await get(`/api_keys/${id}`)).status).toBe(404);
@@ -153,6 +120,19 @@ describe("a key", () => {
     const later = realNow() + 20_001;
     clock.now = () => later;
     expect(await letIn(token)).toBe(false);
+  });
+
+  test("that another isolate revoked makes no key and no bot, not for a moment", async () => {
+    const { id, token } = await givenKey({ role: "admin" });
+    const bot = await givenBotUser();
+    expect((await get("/api_keys", { token })).status).toBe(200);
+    await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
+    for (const refused of [
+      await post("/api_keys", {}, { token }),
+      await get("/api_keys", { token }),
+      await patch(bot.uri, { active: false }, { token }),
+    ])
+      expect(refused.status).toBe(401);
   });
 
   test("is not remembered by a request that read it before it was revoked and went on after", async () => {
@@ -190,6 +170,19 @@ describe("a key", () => {
     expect([status, body.errors]).toMatchObject([400, [{ path: "/expires_at" }]]);
   });
 
+  test("does not end within the second that it is made in", async () => {
+    const start = Math.floor(realNow() / 1000) * 1000;
+    clock.now = () => start;
+    for (const [later, status] of [
+      [999, 400],
+      [1_000, 400],
+      [1_001, 201],
+    ] as const)
+      expect((await post("/api_keys", { expires_at: new Date(start + later).toISOString() })).status).toBe(
+        status,
+      );
+  });
+
   test("shows its end in UTC", async () => {
     expect((await givenKey({ expires_at: "2050-01-01T02:00:00.5+02:00" })).expires_at).toBe(
       "2050-01-01T00:00:00Z",
@@ -212,6 +205,12 @@ describe("a key", () => {
       await letIn(token);
       expect((await usedAt()) !== first).toBe(moved);
     }
+  });
+
+  test("has another ETag once its use was noted", async () => {
+    const { uri, token } = await givenKey();
+    await letIn(token);
+    expect((await get(uri)).headers.get("ETag")).toBe('"2"');
   });
 
   test("keeps its owner, role and end for life", async () => {
