@@ -36,6 +36,28 @@ test("the first session answers as it says, in any POSIX shell", async () => {
   assert.deepEqual(statuses, ["201", "200", "200", "204", "409", "400"]);
 });
 
+test("retrying and editing safely answers as it says", async () => {
+  const session = ["A first session", "Retry safely", "Edit safely"]
+    .map((heading) => block(heading, "sh"))
+    .join("\n")
+    .replace("http://localhost:8787", service.origin)
+    .replace("local-development-key", service.key);
+  const { stdout } = await run("sh", ["-euc", session]);
+  const [one, other, tag, ...statuses] = stdout
+    .split("\n")
+    .filter((line) => /^\d{3}$|Porto|^etag/i.test(line))
+    .slice(6)
+    .filter((line) => line !== "201");
+  assert.equal(one, other);
+  assert.match(tag ?? "", /^etag: "3"\r$/i);
+  assert.deepEqual(statuses, ["200", "412"]);
+});
+
+test("the sweep of idempotency keys runs as it says", async () => {
+  const answer = await fetch(`${service.origin}/cdn-cgi/handler/scheduled`);
+  assert.equal(answer.status, 200);
+});
+
 test("the TypeScript example compiles and runs", async () => {
   const folder = join("dist", "readme");
   mkdirSync(folder, { recursive: true });
