@@ -1,0 +1,153 @@
+/*
+ * What the writers write: bodies that say one nonce in several members, so that half of a write would show.
+ */
+
+/** JSON whose members the checks reach into. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = Record<string, any>;
+
+/** What a body may refer to, and chance. */
+export interface Surroundings {
+  /** The writer's own, so that it knows what goes with them. */
+  policies: string[];
+  bots: string[];
+  /** Everybody's: one writer deletes what another is about to refer to. */
+  backends: string[];
+  /** A whole number from 0 up to but not including `n`. */
+  below: (n: number) => number;
+}
+
+export interface Collection {
+  path: string;
+  /** The list's member that holds the objects. */
+  list: string;
+  /** A body that POST takes; undefined while what it needs does not exist. */
+  body: (nonce: string, around: Surroundings) => Json | undefined;
+  /** Members that PATCH refuses. */
+  fixed: string[];
+  /** Member that names the object with which this one is deleted. */
+  goesWith?: string;
+}
+
+const texts = (nonce: string): Json => ({ description: nonce, metadata: nonce });
+
+/** Now and then so long that the write takes many pages of the database. */
+const long = (nonce: string, { below }: Surroundings): string =>
+  nonce.repeat(below(8) === 0 ? 1 + below(5_000) : 1);
+
+function some(ids: string[], upTo: number, { below }: Surroundings): string[] {
+  if (ids.length === 0) return [];
+  const picked = Array.from({ length: 1 + below(upTo) }, () => ids[below(ids.length)] ?? "");
+  return [...new Set(picked)];
+}
+
+function edge(nonce: string, around: Surroundings): Json {
+  const [backend_id] = some(around.backends, 1, around);
+  const ip_policy_ids = some(around.policies, 3, around);
+  return {
+    ...texts(nonce),
+    hostports: [`${nonce}.example.com:443`, `${nonce}.example.org:443`],
+    ...(backend_id !== undefined && { backend: { backend_id } }),
+    ...(ip_policy_ids.length > 0 && { ip_restriction: { ip_policy_ids } }),
+    traffic_policy: { value: long(nonce, around) },
+  };
+}
+
+export const collections: Collection[] = [
+  { path: "/ip_policies", list: "ip_policies", body: texts, fixed: [] },
+  {
+    path: "/ip_policy_rules",
+    list: "ip_policy_rules",
+    body: (nonce, around) => {
+      const [ip_policy_id] = some(around.policies, 1, around);
+      const cidr = `10.${around.below(256)}.${around.below(256)}.0/24`;
+      return ip_policy_id === undefined ? undefined : { ...texts(nonce), cidr, action: "deny", ip_policy_id };
+    },
+    fixed: ["action", "ip_policy_id"],
+    goesWith: "ip_policy_id",
+  },
+  {
+    path: "/backends/http_response",
+    list: "backends",
+    body: (nonce, around) => ({
+      ...texts(nonce),
+      body: long(nonce, around),
+      headers: { "x-nonce": nonce },
+      status_code: 200 + around.below(300),
+    }),
+    fixed: [],
+  },
+  {
+    path: "/backends/failover",
+    list: "backends",
+    body: (nonce, around) => {
+      const backends = some(around.backends, 5, around);
+      return { ...texts(nonce), ...(backends.length > 0 && { backends }) };
+    },
+    fixed: [],
+  },
+  { path: "/edges/tcp", list: "tcp_edges", body: edge, fixed: [] },
+  {
+    path: "/edges/tls",
+    list: "tls_edges",
+    body: (nonce, around) => ({
+      ...edge(nonce, around),
+      mutual_tls: { certificate_authority_ids: [`ca_${nonce}`] },
+      tls_termination: { terminate_at: "edge", min_version: `1.${around.below(4)}` },
+    }),
+    fixed: [],
+  },
+  {
+    path: "/event_destinations",
+    list: "event_destinations",
+    body: (nonce) => ({
+      ...texts(nonce),
+      format: "json",
+      target: { monitoring_vendor: { api_key: nonce, service: nonce, site: nonce, tags: nonce } },
+    }),
+    fixed: [],
+  },
+  {
+    path: "/bot_users",
+    list: "bot_users",
+    body: (nonce, { below }) => ({ name: nonce, active: below(2) === 0 }),
+    fixed: [],
+  },
+  {
+    path: "/api_keys",
+    list: "keys",
+    body: (nonce, around) => {
+      const [owner_id] = some(around.bots, 1, around);
+      return owner_id === undefined ? undefined : { ...texts(nonce), owner_id, role: "viewer" };
+    },
+    fixed: ["owner_id", "role"],
+    goesWith: "owner_id",
+  },
+];
+
+/** Members that responses have and requests of this program have not. */
+const added = new Set(["id", "uri", "created_at", "policy", "token", "enabled"]);
+/** Members that only requests have. */
+const secret = new Set(["api_key"]);
+
+const isRef = (value: unknown): value is { id: string } =>
+  typeof value === "object" && value !== null && "id" in value && "uri" in value;
+
+/** What a request asks for, as `asRequested` gives it back: without secrets. */
+export function asShown(request: Json): Json {
+  return JSON.parse(JSON.stringify(request), (name, value) => (secret.has(name) ? undefined : value));
+}
+
+/** A response as the request that asks for it: Refs are ids again, without nulls and what the service adds. */
+export function asRequested(response: Json): Json {
+  const entries = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
+    if (added.has(name) || value === null) return [];
+    if (isRef(value)) return [[`${name}_id`, value.id]];
+    if (Array.isArray(value))
+      return value.every(isRef) && value.length > 0
+        ? [[name.replace(/ies$/, "y_ids"), value.map(({ id }) => id)]]
+        : [[name, value]];
+    return [[name, typeof value === "object" ? asRequested(value) : value]];
+  });
+  return Object.fromEntries(entries);
+}

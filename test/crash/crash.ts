@@ -1,0 +1,225 @@
+// Kills the service while it writes, again and again, and looks at what is left:
+// npm run test:crash [-- --kills 25 --seed 7]
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import { buildWorker, migrate, type RunningWorker, startWorker } from "../workerd.ts";
+import { asRequested, collections, type Json } from "./collections.ts";
+import { faultsOf } from "./database.ts";
+import { asText, chance, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
+import { Writer } from "./writer.ts";
+
+/*
+ * Writers send requests at once and note what is acknowledged, until workerd is killed. Then nothing is written, and
+ * everything is compared: what was acknowledged must be there to the byte, and what was not must be there whole or not
+ * at all. Unanswered creates are sent again under their Idempotency-Key in the next round, on the same files.
+ */
+
+/** Whether to fail when the service has no Idempotency-Key; without, an unanswered create may make two objects. */
+const MUST_REPLAY = false;
+
+const WRITERS = 12;
+const ROUND_MILLISECONDS = { least: 30, most: 1_000 };
+/** A busy machine may come to fewer kills than were asked for, but not to fewer than these. */
+const LEAST_KILLS = 20;
+const DEADLINE_MILLISECONDS = 100_000;
+
+const bindings = {
+  ROOT_API_KEY,
+  SEALING_KEYS: `crash:${Buffer.alloc(32, "crash").toString("base64")}`,
+  // Each start has another port; URIs must stay the same to be compared.
+  BASE_URL: "http://crash.test",
+};
+
+/** Whether a create that is sent again under its key is replayed. */
+async function canReplay(worker: RunningWorker): Promise<boolean> {
+  const create = { method: "POST", path: "/ip_policies", body: {}, key: "probe" };
+  const answers = [await send(worker, create), await send(worker, create)];
+  for (const { text } of answers)
+    await send(worker, { method: "DELETE", path: `/ip_policies/${JSON.parse(text).id}` });
+  return answers.at(1)?.isReplay === true;
+}
+
+/** Every object of every list, and every module of a route that is kept or being written. */
+async function everything(worker: RunningWorker, run: Run, pending: Write[]): Promise<Map<string, Json>> {
+  const read = async (path: string): Promise<Json | undefined> => {
+    const { status, text } = await send(worker, { method: "GET", path });
+    if (status !== 200 && status !== 404) run.violated(`GET ${path} answers ${status}`, text);
+    return status === 200 ? JSON.parse(text) : undefined;
+  };
+  const found = new Map<string, Json>();
+  for (const { path, list } of collections) {
+    for (let page: string | null = path; page !== null;) {
+      const { [list]: objects, next_page_uri }: Json = (await read(page)) ?? {
+        [list]: [],
+        next_page_uri: null,
+      };
+      for (const object of objects) found.set(object.id, object);
+      page = next_page_uri?.slice(bindings.BASE_URL.length) ?? null;
+    }
+  }
+  const paths = [...run.kept.keys(), ...pending.map(({ object }) => object.path)];
+  for (const path of new Set(paths.filter((path) => path.includes("/routes/")))) {
+    const module = await read(path);
+    if (module) found.set(path, module);
+  }
+  return found;
+}
+
+/** Compares what is there with what was acknowledged, and notes of each pending write whether it was done. */
+async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Promise<void> {
+  const pending = writers.flatMap((writer) => writer.pending ?? []);
+  const found = await everything(worker, run, pending);
+  const creating = pending.filter(({ key }) => key !== undefined);
+  const changing = pending.filter(({ key }) => key === undefined);
+  const underway = new Set(changing.flatMap(({ object, takes }) => [object.id ?? "", ...takes]));
+
+  for (const { id, members, shown } of run.kept.values()) {
+    if (underway.has(id)) continue;
+    const object = found.get(id);
+    if (!object) run.violated("acknowledged, and lost", id, members);
+    else if (shown !== undefined && asText(object) !== shown)
+      run.violated("not to the byte as acknowledged", shown, object);
+    else if (!isDeepStrictEqual(asRequested(object), members))
+      run.violated("not as acknowledged", members, object);
+    run.figures.compared += 1;
+  }
+
+  for (const write of changing) {
+    const { object, before, after, takes } = write;
+    write.isDone = false;
+    const members = found.get(object.id ?? "");
+    const state = members && asRequested(members);
+    if (isDeepStrictEqual(state, before)) write.unanswered = 0;
+    else if (isDeepStrictEqual(state, after)) write.isDone = true;
+    else run.violated("unacknowledged, and done in part", write, members ?? "not there");
+    for (const id of takes) {
+      const taken = found.get(id);
+      const isWhole = taken && isDeepStrictEqual(asRequested(taken), run.kept.get(id)?.members);
+      if (write.isDone ? taken : !isWhole) run.violated("deleted in part", write, id, taken ?? "not there");
+    }
+    run.figures.compared += 1 + takes.length;
+  }
+
+  for (const write of creating) {
+    const { id, ...object } = write.object;
+    if (write.isDone && id !== undefined && !found.has(id)) run.violated("was there, and is lost", write);
+    Object.assign(write, { isDone: false, unanswered: 0, object: { ...object, id: undefined } });
+  }
+  for (const [id, object] of found) {
+    if (run.kept.has(id) || underway.has(id)) continue;
+    const create = run.creates.get(String(object["description"] ?? object["name"]));
+    if (run.deleted.has(id)) run.violated("deleted, acknowledged, and back", id, object);
+    else if (!create) run.violated("nobody's", object);
+    else if (!isDeepStrictEqual(asRequested(object), create.write.after))
+      run.violated("created in part", create.write, object);
+    else if (creating.includes(create.write) && !create.write.isDone) {
+      Object.assign(create.write, { isDone: true, unanswered: 1, object: { ...create.write.object, id } });
+    } else {
+      run.figures.twice += 1;
+      if (run.replays) run.violated("one key, and not one object", create, object);
+      run.carriedOut(create.write, id);
+    }
+    run.figures.compared += 1;
+  }
+}
+
+/** Reads each object by itself. */
+async function readEach(worker: RunningWorker, run: Run): Promise<void> {
+  for (const { path, shown, members } of run.kept.values()) {
+    const { status, text } = await send(worker, { method: "GET", path });
+    const isRight =
+      shown === undefined ? isDeepStrictEqual(asRequested(JSON.parse(text)), members) : text === shown;
+    if (status !== 200 || !isRight) run.violated(`GET ${path} answers ${status}`, text, shown ?? members);
+    run.figures.compared += 1;
+  }
+}
+
+/** Starts, lets write, and kills, `kills` times; then lets every pending write come to its end. */
+async function crash(
+  run: Run,
+  kills: number,
+  start: () => Promise<RunningWorker>,
+  faults: () => string[],
+): Promise<number> {
+  const deadline = Date.now() + DEADLINE_MILLISECONDS;
+  const below = chance(run.seed);
+  const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(run, index));
+  for (let killed = 0; ; killed += 1) {
+    const worker = await start();
+    if (killed === 0) run.replays = await canReplay(worker);
+    if (MUST_REPLAY && !run.replays)
+      run.violated("a create sent again under its Idempotency-Key is not replayed");
+    await compare(worker, run, writers);
+    for (const writer of writers) writer.leaveOrRepeat();
+    const isLate = Date.now() > deadline;
+    if (isLate && killed < Math.min(kills, LEAST_KILLS))
+      run.violated(`too slow: only ${killed} kills in ${DEADLINE_MILLISECONDS} ms`);
+    if (run.violations.length > 0) {
+      await worker.dispose();
+      return killed;
+    }
+    if (killed === kills || isLate) {
+      await Promise.all(writers.map((writer) => writer.finish(worker)));
+      await compare(worker, run, writers);
+      await readEach(worker, run);
+      await worker.dispose();
+      for (const fault of faults()) run.violated(fault);
+      return killed;
+    }
+    const { least, most } = ROUND_MILLISECONDS;
+    const writing = Promise.all(writers.map((writer) => writer.write(worker)));
+    await sleep(least + below(most - least));
+    await worker.kill();
+    await writing;
+    for (const fault of faults()) run.violated(fault);
+  }
+}
+
+const { values: options } = parseArgs({
+  options: {
+    kills: { type: "string", default: "25" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  },
+});
+const kills = Number(options.kills);
+const run = new Run(Number(options.seed));
+if (!Number.isInteger(kills) || !Number.isInteger(run.seed))
+  throw new Error("--kills and --seed are whole numbers");
+console.info(`Seed ${run.seed}: ${kills} kills under ${WRITERS} writers.`);
+
+const began = Date.now();
+const folder = mkdtempSync(join(tmpdir(), "edge-configuration-crash-"));
+const bundle = join(folder, "bundle");
+const persist = join(folder, "state");
+buildWorker(bundle);
+migrate(persist);
+const killed = await crash(
+  run,
+  kills,
+  () => startWorker({ bundle, persist, bindings }),
+  () => faultsOf(persist),
+);
+
+const { figures, violations, kept } = run;
+console.info(
+  [
+    `kills                     ${killed}`,
+    `writes acknowledged       ${figures.acknowledged} (and ${figures.refused} refused)`,
+    `writes unanswered         ${figures.unanswered}, ${figures.done} of them done, ${figures.absent} not`,
+    `objects compared          ${figures.compared}, ${kept.size} at the end`,
+    `creates replayed          ${run.replays ? figures.replayed : "none: the service has no Idempotency-Key"}`,
+    `creates done twice        ${figures.twice}`,
+    `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}`,
+  ].join("\n"),
+);
+if (violations.length === 0) {
+  console.info("Nothing lost, nothing torn.");
+  rmSync(folder, { recursive: true });
+} else {
+  for (const words of violations.slice(0, 20)) console.error(`\nVIOLATED: ${words}`);
+  console.error(`\n${violations.length} violations; seed ${run.seed}; the database is in ${folder}`);
+  process.exitCode = 1;
+}

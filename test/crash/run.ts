@@ -1,0 +1,143 @@
+import type { RunningWorker } from "../workerd.ts";
+import type { Collection, Json } from "./collections.ts";
+
+/*
+ * What one run knows: what was acknowledged, what it counted and what it found wrong.
+ */
+
+export const ROOT_API_KEY = "key-of-the-crash-test";
+
+/** An object, or the module of an HTTPS edge's route (whose id here is its path), as it was acknowledged. */
+export interface Kept {
+  id: string;
+  path: string;
+  collection: Collection | undefined;
+  members: Json;
+  /** As the last response showed it; undefined when none showed it whole. */
+  shown: string | undefined;
+}
+
+/** A write, from when it is decided to when its outcome is known. */
+export interface Write {
+  method: string;
+  path: string;
+  body?: Json;
+  /** Of creates only: the Idempotency-Key, which is the nonce too. */
+  key?: string;
+  /** The object that it writes; that of a create has no id at first. */
+  object: { id: string | undefined; path: string; collection: Collection | undefined };
+  /** The object's members if it is not done and if it is; undefined: there is none. */
+  before: Json | undefined;
+  after: Json | undefined;
+  /** Ids of what a deletion takes along. */
+  takes: string[];
+  /** How many attempts nobody answered, since it was last known not to be done. */
+  unanswered: number;
+  /** True once it was seen to be done, though nobody said so. */
+  isDone: boolean;
+}
+
+export interface Create {
+  write: Write;
+  /** Its object and how the response showed it, once acknowledged. */
+  id?: string;
+  shown?: string;
+}
+
+export class Run {
+  readonly kept = new Map<string, Kept>();
+  /** Ids of what was deleted, acknowledged. */
+  readonly deleted = new Set<string>();
+  readonly creates = new Map<string, Create>();
+  readonly violations: string[] = [];
+  readonly figures = {
+    acknowledged: 0,
+    refused: 0,
+    unanswered: 0,
+    done: 0,
+    absent: 0,
+    compared: 0,
+    replayed: 0,
+    twice: 0,
+  };
+  readonly seed: number;
+  /** Whether creates can be sent again under their Idempotency-Key. */
+  replays = false;
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  violated(rule: string, ...evidence: unknown[]): void {
+    const words = evidence.map((one) => (typeof one === "string" ? one : JSON.stringify(one)).slice(0, 700));
+    this.violations.push([rule, ...words].join("\n    "));
+  }
+
+  /** Keeps what a write leaves. */
+  carriedOut(write: Write, id: string, shown?: string): void {
+    const { path, collection } = write.object;
+    if (write.after) {
+      const own = write.key === undefined ? path : `${path}/${id}`;
+      this.kept.set(id, { id, path: own, collection, members: write.after, shown });
+      return;
+    }
+    for (const removed of [id, ...write.takes]) {
+      this.kept.delete(removed);
+      if (collection) this.deleted.add(removed);
+    }
+  }
+}
+
+const ANSWER_WITHIN_MILLISECONDS = 20_000;
+
+/** No answer came. */
+export class Unanswered extends Error {}
+
+export interface Answer {
+  status: number;
+  text: string;
+  isReplay: boolean;
+}
+
+/** Sends one request; rejects with Unanswered unless the whole response arrives. */
+export async function send(
+  worker: RunningWorker,
+  { method, path, body, key }: Pick<Write, "method" | "path" | "body" | "key">,
+): Promise<Answer> {
+  try {
+    const response = await fetch(worker.origin + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${ROOT_API_KEY}`,
+        "Service-Version": "2",
+        "Content-Type": "application/json",
+        ...(key !== undefined && { "Idempotency-Key": key }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MILLISECONDS),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      text,
+      isReplay: response.headers.get("Idempotent-Replayed") === "true",
+    };
+  } catch (error) {
+    throw new Unanswered("no answer", { cause: error });
+  }
+}
+
+/** An object byte for byte as responses show it, but for the token that only the response to its create shows. */
+export const asText = (object: Json): string =>
+  JSON.stringify("token" in object ? { ...object, token: null } : object);
+
+/** Numbers from a seed (mulberry32): whole, from 0 up to but not including `n`. */
+export function chance(seed: number): (n: number) => number {
+  let state = Math.trunc(seed);
+  return (n) => {
+    state = (state + 0x6d2b79f5) % 2 ** 32;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
+  };
+}

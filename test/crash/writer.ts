@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { RunningWorker } from "../workerd.ts";
+import { asRequested, asShown, type Collection, collections, type Json } from "./collections.ts";
+import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, type Write } from "./run.ts";
+
+const OBJECTS = 30;
+
+/** What a request may be refused for because of what another writer did. */
+const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|may not contain itself/;
+
+/** One client: it sends one request after the other and holds on to each until it knows the outcome. */
+export class Writer {
+  /** The write whose outcome is not known. */
+  pending: Write | undefined;
+  readonly #run: Run;
+  readonly #below: (n: number) => number;
+  readonly #name: string;
+  readonly #own = new Set<string>();
+  #nonces = 0;
+  #lastKey = "";
+
+  constructor(run: Run, index: number) {
+    this.#run = run;
+    this.#below = chance(run.seed * 1_000 + index + 1);
+    this.#name = `n${run.seed.toString(36)}x${index.toString(36)}x`;
+  }
+
+  /** Writes until no answer comes. */
+  async write(worker: RunningWorker): Promise<void> {
+    try {
+      for (;;) {
+        this.pending ??= this.#next();
+        await this.#attempt(worker, this.pending);
+        if (this.#below(20) === 0) await this.#createAgain(worker);
+      }
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+    }
+  }
+
+  /** Sends the pending write, if there is one, until its outcome is known. */
+  async finish(worker: RunningWorker): Promise<void> {
+    while (this.pending) await this.#attempt(worker, this.pending);
+  }
+
+  /** After the comparison has looked whether the pending write was done: leaves it at that, or will send it again. */
+  leaveOrRepeat(): void {
+    const write = this.pending;
+    if (!write) return;
+    this.#run.figures[write.isDone ? "done" : "absent"] += 1;
+    if (write.key !== undefined || this.#below(2) === 0) return;
+    if (write.isDone && write.object.id !== undefined) this.#run.carriedOut(write, write.object.id);
+    this.pending = undefined;
+  }
+
+  async #attempt(worker: RunningWorker, write: Write): Promise<void> {
+    const run = this.#run;
+    write.unanswered += 1;
+    let answer: Answer;
+    try {
+      answer = await send(worker, write);
+    } catch (error) {
+      run.figures.unanswered += 1;
+      throw error;
+    }
+    // Nothing was decided, or it is not known.
+    if (answer.status === 503) return sleep(20);
+    if (answer.isReplay) run.figures.replayed += 1;
+    const mayBeDone = write.isDone || write.unanswered > 1;
+    const evidence = [`${write.method} ${write.path}`, write.body ?? {}, answer];
+    if (answer.status === 400 || answer.status === 409) {
+      run.figures.refused += 1;
+      if (!REFUSALS.test(answer.text)) run.violated("refused without cause", ...evidence);
+      if (write.key === undefined && mayBeDone) await this.#look(worker, write);
+      if (write.key !== undefined && write.isDone) this.#otherObject(write, answer);
+      this.pending = undefined;
+      return;
+    }
+    this.pending = undefined;
+    run.figures.acknowledged += 1;
+    if (write.method === "DELETE") {
+      const removesObject = write.object.collection !== undefined && write.after === undefined;
+      const expected =
+        removesObject && write.isDone ? [404] : removesObject && mayBeDone ? [204, 404] : [204];
+      if (!expected.includes(answer.status)) run.violated(`not ${expected.join(" or ")}`, ...evidence);
+      run.carriedOut(write, write.object.id ?? "");
+      return;
+    }
+    if (answer.status !== (write.key === undefined ? 200 : 201))
+      return run.violated("not a success", ...evidence);
+    this.#acknowledged(write, answer);
+  }
+
+  #acknowledged(write: Write, answer: Answer): void {
+    const run = this.#run;
+    const object: Json = JSON.parse(answer.text);
+    const { collection } = write.object;
+    // The response to a module's PUT shows the module alone.
+    const isWhole = write.method !== "PUT" || collection === undefined;
+    if (isWhole && !isDeepStrictEqual(asRequested(object), write.after))
+      run.violated("acknowledged otherwise than asked for", write, answer);
+    if (write.key === undefined)
+      return run.carriedOut(write, write.object.id ?? "", isWhole ? asText(object) : undefined);
+    const id = String(object["id"]);
+    if (write.isDone && write.object.id !== id) this.#otherObject(write, answer);
+    Object.assign(run.creates.get(write.key) ?? {}, { id, shown: asText(object) });
+    this.#own.add(id);
+    this.#lastKey = write.key;
+    run.carriedOut(write, id, asText(object));
+  }
+
+  /** A create had been done, and when it was sent again it was not replayed. */
+  #otherObject(write: Write, answer: Answer): void {
+    const { id = "" } = write.object;
+    this.#run.figures.twice += 1;
+    if (this.#run.replays)
+      this.#run.violated(`one key, and not one object: ${id} was there before`, write, answer);
+    this.#run.carriedOut(write, id);
+  }
+
+  /** The outcome of a write, seen by reading. */
+  async #look(worker: RunningWorker, write: Write): Promise<void> {
+    const { id = "", path } = write.object;
+    const { status, text } = await send(worker, { method: "GET", path });
+    const members = status === 404 ? undefined : asRequested(JSON.parse(text));
+    if (isDeepStrictEqual(members, write.before)) return;
+    if (isDeepStrictEqual(members, write.after)) return this.#run.carriedOut(write, id);
+    this.#run.violated("neither as before nor as asked for", write, text);
+  }
+
+  /** An acknowledged create under its key again: the same answer, and no other object. */
+  async #createAgain(worker: RunningWorker): Promise<void> {
+    const create = this.#run.creates.get(this.#lastKey);
+    if (!this.#run.replays || !create) return;
+    const answer = await send(worker, create.write);
+    if (answer.status === 503) return;
+    this.#run.figures.replayed += 1;
+    if (answer.status !== 201 || !answer.isReplay || asText(JSON.parse(answer.text)) !== create.shown)
+      this.#run.violated("a create sent again is not replayed", create, answer);
+  }
+
+  #next(): Write {
+    const own = [...this.#own].flatMap((id) => this.#run.kept.get(id) ?? []);
+    const object = this.#oneOf(own);
+    const dice = this.#below(100);
+    if (dice < 8) {
+      // Policies and bots, whose rules and keys go with them, are few among the others.
+      const owner = this.#oneOf(own.filter(({ id }) => /^(ipp|bot)_/.test(id)));
+      if (owner) return this.#delete(owner);
+    }
+    if (object && (dice < 15 || own.length > OBJECTS)) return this.#delete(object);
+    if (dice < 20) return this.#routeModule();
+    if (dice < 45 && object) return this.#patch(object);
+    const edge = this.#oneOf(own.filter(({ id }) => id.startsWith("edgt")));
+    if (dice < 60 && edge) return this.#edgeModule(edge);
+    return this.#create();
+  }
+
+  #oneOf<T>(list: T[]): T | undefined {
+    return list[this.#below(Math.max(1, list.length))];
+  }
+
+  #nonce(): string {
+    this.#nonces += 1;
+    return `${this.#name}${this.#nonces.toString(36)}x`;
+  }
+
+  #body(collection: Collection, nonce: string): Json | undefined {
+    const { kept } = this.#run;
+    const own = [...this.#own].filter((id) => kept.has(id));
+    return collection.body(nonce, {
+      policies: own.filter((id) => id.startsWith("ipp_")),
+      bots: own.filter((id) => id.startsWith("bot_")),
+      backends: [...kept.keys()].filter((id) => id.startsWith("bkd")),
+      below: this.#below,
+    });
+  }
+
+  #create(): Write {
+    const key = this.#nonce();
+    for (;;) {
+      const collection = this.#oneOf(collections);
+      const body = collection && this.#body(collection, key);
+      if (!body) continue;
+      const object = { id: undefined, path: collection.path, collection };
+      const write = {
+        ...begun(object, undefined),
+        method: "POST",
+        path: object.path,
+        body,
+        key,
+        after: asShown(body),
+      };
+      this.#run.creates.set(key, { write });
+      return write;
+    }
+  }
+
+  #patch(object: Kept): Write {
+    const { collection, members } = object;
+    const all = Object.entries((collection && this.#body(collection, this.#nonce())) ?? {});
+    const body = Object.fromEntries(
+      all.filter(([name]) => !collection?.fixed.includes(name) && this.#below(4) > 0),
+    );
+    return { ...begun(object, members), method: "PATCH", body, after: { ...members, ...asShown(body) } };
+  }
+
+  #delete(object: Kept): Write {
+    const isTaken = ({ collection, members }: Kept): boolean =>
+      collection?.goesWith !== undefined && members[collection.goesWith] === object.id;
+    const takes = [...this.#run.kept.values()].filter(isTaken).map(({ id }) => id);
+    return { ...begun(object, object.members), takes };
+  }
+
+  #edgeModule(object: Kept): Write {
+    const { members, path } = object;
+    const write = begun(object, members);
+    if (this.#below(2) === 0) {
+      const { ip_restriction: _, ...after } = members;
+      return { ...write, path: `${path}/ip_restriction`, after };
+    }
+    const traffic_policy = { value: this.#nonce() };
+    const after = { ...members, traffic_policy };
+    return { ...write, method: "PUT", path: `${path}/traffic_policy`, body: traffic_policy, after };
+  }
+
+  /** Routes are managed elsewhere: the first PUT makes the row. */
+  #routeModule(): Write {
+    const route = `edghtsrt_${this.#name}${this.#below(3)}`;
+    const path = `/edges/https/edghts_${this.#name}/routes/${route}/request_headers`;
+    const write = begun({ id: path, path, collection: undefined }, this.#run.kept.get(path)?.members);
+    if (this.#below(3) === 0) return write;
+    const nonce = this.#nonce();
+    const body = { add: { "X-Nonce": nonce }, remove: [nonce] };
+    return { ...write, method: "PUT", body, after: body };
+  }
+}
+
+/** A write that deletes, unless it is told otherwise. */
+const begun = (object: Write["object"], before: Json | undefined): Write => ({
+  method: "DELETE",
+  path: object.path,
+  object,
+  before,
+  after: undefined,
+  takes: [],
+  unanswered: 0,
+  isDone: false,
+});

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+
+/*
+ * The Worker as it is deployed, on a workerd that can be killed: bundled by wrangler, run by Miniflare itself, without
+ * the proxy that `wrangler dev` puts in front.
+ */
+
+const CONFIGURATION = "wrangler.toml";
+const GONE_WITHIN_MILLISECONDS = 5_000;
+
+const quiet = {
+  ...process.env,
+  CI: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+};
+
+function wrangler(...arguments_: string[]): void {
+  const script = join("node_modules", "wrangler", "bin", "wrangler.js");
+  execFileSync(process.execPath, [script, ...arguments_], {
+    env: quiet,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** Bundles the Worker into `folder`. */
+export const buildWorker = (folder: string): void => wrangler("deploy", "--dry-run", "--outdir", folder);
+
+/** Applies the migrations to the database that `persist` keeps. */
+export const migrate = (persist: string): void =>
+  wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", persist);
+
+/** Folder of the database's `.sqlite` and `-wal` under `persist`; a `metadata.sqlite` beside it is Miniflare's own. */
+export const databaseFolder = (persist: string): string =>
+  join(persist, "v3", "d1", "miniflare-D1DatabaseObject");
+
+export interface RunningWorker {
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  /** Ends workerd with SIGKILL, in the middle of whatever it does, and returns when it is gone. */
+  kill: () => Promise<void>;
+  /** Ends it in order. */
+  dispose: () => Promise<void>;
+}
+
+interface WorkerOptions {
+  /** Folder that `buildWorker` filled. */
+  bundle: string;
+  /** Folder of the database's files, as `--persist-to` of wrangler. */
+  persist: string;
+  /** Variables and secrets, beside those of wrangler.toml. */
+  bindings: Record<string, string>;
+}
+
+/** Starts the Worker on a free port, with the bindings of wrangler.toml but its rate limits: one client is all there is. */
+export async function startWorker({ bundle, persist, bindings }: WorkerOptions): Promise<RunningWorker> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
+  const { compatibilityDate, compatibilityFlags = [], d1Databases } = workerOptions;
+  const others = new Set(workerds());
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "127.0.0.1",
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: () => {},
+      resourcePersistencePath: join(persist, "v3"),
+      modulesRoot: bundle,
+      modules: [{ type: "ESModule", path: join(bundle, "index.js") }],
+      ...(compatibilityDate !== undefined && { compatibilityDate }),
+      compatibilityFlags,
+      ...(d1Databases && { d1Databases }),
+      bindings: { ...workerOptions.bindings, ...bindings },
+    }),
+  );
+  const { origin } = await miniflare.ready;
+  const [own, ...more] = workerds().filter((pid) => !others.has(pid));
+  if (own === undefined || more.length > 0) throw new Error("which workerd is this Worker's?");
+  return {
+    origin,
+    kill: async () => {
+      process.kill(own, "SIGKILL");
+      const until = Date.now() + GONE_WITHIN_MILLISECONDS;
+      while (workerds().includes(own)) {
+        if (Date.now() > until) throw new Error(`workerd ${own} does not end`);
+        await sleep(1);
+      }
+      // Miniflare starts another workerd in place of one that ended: not this time.
+      await miniflare.dispose();
+    },
+    dispose: () => miniflare.dispose(),
+  };
+}
+
+/** The process ids of every workerd that this process started and that runs (Linux: /proc). */
+function workerds(): number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
+  return children
+    .split(" ")
+    .filter((pid) => pid !== "" && commandOf(pid) === "workerd")
+    .map(Number);
+}
+
+function commandOf(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return undefined; // It ended meanwhile.
+  }
+}
