@@ -26,9 +26,12 @@ const env = {
   WRANGLER_HIDE_BANNER: "true",
 };
 
-/** Starts the service; whoever starts it stops it. */
-export async function startService(): Promise<Service> {
-  const state = mkdtempSync(join(tmpdir(), "edge-configuration-"));
+/**
+ * Starts the service; whoever starts it stops it.
+ * @param given Folder of the database's files, which stays; without, the service has a new one, which goes with it
+ */
+export async function startService(given?: string): Promise<Service> {
+  const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
   const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
   const persist = ["--persist-to", state];
   execFileSync(process.execPath, [wrangler, "d1", "migrations", "apply", "DB", "--local", ...persist], {
@@ -54,7 +57,7 @@ export async function startService(): Promise<Service> {
   );
   const stop = async (): Promise<void> => {
     await ended(child);
-    rmSync(state, { recursive: true, force: true });
+    if (given === undefined) rmSync(state, { recursive: true, force: true });
   };
   try {
     return { origin: await ready(child), key: KEY, state, stop };

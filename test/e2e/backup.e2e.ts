@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { type Service, startService } from "./service.ts";
+
+/*
+ * A database is written through the service, backed up and restored with README's own commands, and served again.
+ */
+
+const run = promisify(execFile);
+
+/** The only line of README that starts so, for the local database of the configuration in `folder`. */
+function command(start: string, folder: string): string {
+  const lines = readFileSync("README.md", "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith(start));
+  assert.equal(lines.length, 1, `README has one ${start}`);
+  const [line = ""] = lines.map((line) => line.replace(/ +#.*/, ""));
+  return `${line.replace("--remote", "--local")} --config ${folder}/wrangler.toml`;
+}
+
+/** A folder with a copy of wrangler.toml, whose local database is empty. */
+function emptyDatabase(): string {
+  const folder = mkdtempSync(join(tmpdir(), "edge-configuration-backup-"));
+  cpSync("wrangler.toml", join(folder, "wrangler.toml"));
+  return folder;
+}
+
+const stateIn = (folder: string): string => join(folder, ".wrangler", "state");
+
+async function send(service: Service, method: string, path: string, body?: object, token = service.key) {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Service-Version": "2",
+      "Content-Type": "application/json",
+    },
+    body: body ? JSON.stringify(body) : null,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function create(service: Service, path: string, body: object): Promise<{ id: string; token?: string }> {
+  const { status, text } = await send(service, "POST", path, body);
+  assert.equal(status, 201, text.slice(0, 500));
+  return JSON.parse(text);
+}
+
+const collections = [
+  "/edges/tcp",
+  "/edges/tls",
+  "/ip_policies",
+  "/ip_policy_rules",
+  "/backends/failover",
+  "/backends/http_response",
+  "/bot_users",
+  "/event_destinations",
+  "/api_keys",
+];
+
+const httpsEdge = "/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
+const route = `${httpsEdge}/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX`;
+const modules = [
+  `${httpsEdge}/mutual_tls`,
+  ...["circuit_breaker", "request_headers", "websocket_tcp_converter"].map((name) => `${route}/${name}`),
+];
+
+/** Every page of every list (of 10), every object and every HTTPS module by itself: path and text, the origin aside. */
+async function everything(service: Service): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const read = async (path: string): Promise<string> => {
+    const { status, text } = await send(service, "GET", path);
+    assert.equal(status, 200, path);
+    texts.set(path, text.replaceAll(service.origin, ""));
+    return text;
+  };
+  for (const collection of collections) {
+    for (let path = `${collection}?limit=10`; path !== "";) {
+      const { next_page_uri, uri: _, ...lists } = JSON.parse(await read(path));
+      const objects: { id: string }[] = Object.values(lists).flat() as { id: string }[];
+      for (const { id } of objects) await read(`${collection}/${id}`);
+      path = next_page_uri?.slice(service.origin.length) ?? "";
+    }
+  }
+  for (const path of modules) await read(path);
+  return texts;
+}
+
+/** Texts that SQL files get wrong. */
+const awkward = [
+  "a line break\nand the characters \\n",
+  "\r\n and \\r and \\n and \\\\n",
+  "a break\n, \\n, and \\r",
+  "\\n alone",
+  "it's '' -- /* \"quoted\" */; DROP TABLE bot_users;",
+  "BEGIN TRANSACTION; COMMIT;",
+  "\0 \u2028 \u0001 \u007f 🌍 Zürich",
+  "replace('a\\nb','\\n',char(10))",
+];
+/** More than a statement of D1 takes, in characters of one to four bytes. */
+const long = `${"1'ü€🌍\n\\n".repeat(45_000)}end`;
+
+const folders = { original: emptyDatabase(), restored: emptyDatabase() };
+const file = join(folders.original, "backup.sql");
+let contents = new Map<string, string>();
+let token = "";
+let restored: Service;
+
+before(async () => {
+  const service = await startService(stateIn(folders.original));
+  try {
+    await run(process.execPath, [join("scripts", "seed.ts"), "--url", service.origin, "--key", service.key]);
+    for (const text of awkward) await create(service, "/ip_policies", { description: text, metadata: text });
+    const { id: backend_id } = await create(service, "/backends/http_response", {
+      body: long,
+      metadata: long.slice(0, 150_000),
+    });
+    const cas = Array.from({ length: 9_000 }, (_, index) => `ca_${index}`);
+    await create(service, "/edges/tls", {
+      backend: { backend_id },
+      mutual_tls: { enabled: false, certificate_authority_ids: cas },
+      tls_termination: { terminate_at: "upstream" },
+      traffic_policy: { value: long.slice(0, 200_000) },
+    });
+    const { id: owner_id } = await create(service, "/bot_users", { name: "owner\n\\n" });
+    ({ token = "" } = await create(service, "/api_keys", { owner_id, role: "viewer" }));
+    contents = await everything(service);
+  } finally {
+    await service.stop();
+  }
+  await run("sh", ["-euc", command("npm run backup", folders.original).replace("backup.sql", file)]);
+  await run("sh", ["-euc", command("npx wrangler d1 execute", folders.restored).replace("backup.sql", file)]);
+  restored = await startService(stateIn(folders.restored));
+});
+after(async () => {
+  await restored.stop();
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true });
+});
+
+test("no statement of a backup is longer than D1 takes", () => {
+  const lengths = readFileSync(file, "utf8")
+    .split("\n")
+    .map((line) => Buffer.byteLength(line));
+  assert.ok(lengths.length > 100);
+  assert.ok(Math.max(...lengths) < 100_000);
+});
+
+test("a restored database serves every object, list and module to the byte", async () => {
+  assert.ok(contents.size > 90, `${contents.size} responses`);
+  const again = await everything(restored);
+  assert.deepEqual([...again.keys()], [...contents.keys()]);
+  for (const [path, text] of contents) assert.ok(again.get(path) === text, `${path} differs`);
+});
+
+test("keys work on it, and sealed secrets open", async () => {
+  assert.equal((await send(restored, "GET", "/ip_policies", undefined, token)).status, 200);
+  const { stdout } = await run(process.execPath, [
+    join("scripts", "reseal.ts"),
+    "--url",
+    restored.origin,
+    "--key",
+    restored.key,
+  ]);
+  assert.match(stdout, /^5 looked at, 0 resealed, go on with --before \(done\)\n$/);
+});
+
+test("references are guarded on it, and deletions take along what they should", async () => {
+  const listed = async (path: string, list: string) =>
+    JSON.parse((await send(restored, "GET", path)).text)[list];
+  const remove = async (path: string) => (await send(restored, "DELETE", path)).status;
+
+  const failovers = await listed("/backends/failover", "backends");
+  const outer = failovers.find(({ description }: { description: string }) => /maintenance/.test(description));
+  const [inner, sorry] = outer.backends;
+  assert.equal(await remove(`/backends/failover/${inner}`), 409);
+  assert.equal(await remove(`/backends/http_response/${sorry}`), 409);
+  assert.equal(
+    (await send(restored, "PATCH", `/backends/failover/${outer.id}`, { backends: [inner] })).status,
+    200,
+  );
+  assert.equal(await remove(`/backends/http_response/${sorry}`), 204);
+  assert.equal(await remove(`/backends/failover/${inner}`), 409);
+
+  const [{ ip_policy }] = await listed("/ip_policy_rules", "ip_policy_rules");
+  const ofIt = async () =>
+    (await listed("/ip_policy_rules", "ip_policy_rules")).filter(
+      (rule: { ip_policy: { id: string } }) => rule.ip_policy.id === ip_policy.id,
+    ).length;
+  assert.ok((await ofIt()) > 0);
+  assert.equal(await remove(`/ip_policies/${ip_policy.id}`), 204);
+  assert.equal(await ofIt(), 0);
+
+  const [{ owner_id }] = await listed("/api_keys", "keys");
+  assert.equal(await remove(`/bot_users/${owner_id}`), 204);
+  assert.equal((await listed("/api_keys", "keys")).length, 0);
+  assert.equal((await send(restored, "GET", "/ip_policies", undefined, token)).status, 401);
+});
