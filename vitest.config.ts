@@ -16,5 +16,11 @@ export default defineConfig(async () => ({
       },
     }),
   ],
-  test: { silent: "passed-only" as const, setupFiles: ["./test/setup.ts"], include: ["test/**/*.test.ts"] },
+  // A timeout is for what never ends, not for a busy machine.
+  test: {
+    testTimeout: 60_000,
+    silent: "passed-only" as const,
+    setupFiles: ["./test/setup.ts"],
+    include: ["test/**/*.test.ts"],
+  },
 }));

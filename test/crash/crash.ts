@@ -17,9 +17,6 @@ import { Writer } from "./writer.ts";
  * at all. Unanswered creates are sent again under their Idempotency-Key in the next round, on the same files.
  */
 
-/** Whether to fail when the service has no Idempotency-Key; without, an unanswered create may make two objects. */
-const MUST_REPLAY = false;
-
 const WRITERS = 12;
 const ROUND_MILLISECONDS = { least: 30, most: 1_000 };
 /** A busy machine may come to fewer kills than were asked for, but not to fewer than these. */
@@ -32,15 +29,6 @@ const bindings = {
   // Each start has another port; URIs must stay the same to be compared.
   BASE_URL: "http://crash.test",
 };
-
-/** Whether a create that is sent again under its key is replayed. */
-async function canReplay(worker: RunningWorker): Promise<boolean> {
-  const create = { method: "POST", path: "/ip_policies", body: {}, key: "probe" };
-  const answers = [await send(worker, create), await send(worker, create)];
-  for (const { text } of answers)
-    await send(worker, { method: "DELETE", path: `/ip_policies/${JSON.parse(text).id}` });
-  return answers.at(1)?.isReplay === true;
-}
 
 /** Every object of every list, and every module of a route that is kept or being written. */
 async function everything(worker: RunningWorker, run: Run, pending: Write[]): Promise<Map<string, Json>> {
@@ -118,8 +106,7 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
     else if (creating.includes(create.write) && !create.write.isDone) {
       Object.assign(create.write, { isDone: true, unanswered: 1, object: { ...create.write.object, id } });
     } else {
-      run.figures.twice += 1;
-      if (run.replays) run.violated("one key, and not one object", create, object);
+      run.violated("one key, and not one object", create, object);
       run.carriedOut(create.write, id);
     }
     run.figures.compared += 1;
@@ -149,9 +136,6 @@ async function crash(
   const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(run, index));
   for (let killed = 0; ; killed += 1) {
     const worker = await start();
-    if (killed === 0) run.replays = await canReplay(worker);
-    if (MUST_REPLAY && !run.replays)
-      run.violated("a create sent again under its Idempotency-Key is not replayed");
     await compare(worker, run, writers);
     for (const writer of writers) writer.leaveOrRepeat();
     const isLate = Date.now() > deadline;
@@ -210,8 +194,7 @@ console.info(
     `writes acknowledged       ${figures.acknowledged} (and ${figures.refused} refused)`,
     `writes unanswered         ${figures.unanswered}, ${figures.done} of them done, ${figures.absent} not`,
     `objects compared          ${figures.compared}, ${kept.size} at the end`,
-    `creates replayed          ${run.replays ? figures.replayed : "none: the service has no Idempotency-Key"}`,
-    `creates done twice        ${figures.twice}`,
+    `creates replayed          ${figures.replayed}`,
     `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}`,
   ].join("\n"),
 );

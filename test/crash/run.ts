@@ -58,11 +58,8 @@ export class Run {
     absent: 0,
     compared: 0,
     replayed: 0,
-    twice: 0,
   };
   readonly seed: number;
-  /** Whether creates can be sent again under their Idempotency-Key. */
-  replays = false;
 
   constructor(seed: number) {
     this.seed = seed;

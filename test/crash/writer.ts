@@ -113,9 +113,7 @@ export class Writer {
   /** A create had been done, and when it was sent again it was not replayed. */
   #otherObject(write: Write, answer: Answer): void {
     const { id = "" } = write.object;
-    this.#run.figures.twice += 1;
-    if (this.#run.replays)
-      this.#run.violated(`one key, and not one object: ${id} was there before`, write, answer);
+    this.#run.violated(`one key, and not one object: ${id} was there before`, write, answer);
     this.#run.carriedOut(write, id);
   }
 
@@ -132,7 +130,7 @@ export class Writer {
   /** An acknowledged create under its key again: the same answer, and no other object. */
   async #createAgain(worker: RunningWorker): Promise<void> {
     const create = this.#run.creates.get(this.#lastKey);
-    if (!this.#run.replays || !create) return;
+    if (!create) return;
     const answer = await send(worker, create.write);
     if (answer.status === 503) return;
     this.#run.figures.replayed += 1;
