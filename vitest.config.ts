@@ -1,6 +1,14 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/** What `npm run fuzz` asks of the fuzzers. */
+const fuzz = Object.fromEntries(
+  ["FUZZ_REQUESTS", "FUZZ_SEED", "FUZZ_PATH"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
+
 export default defineConfig(async () => ({
   plugins: [
     cloudflareTest({
@@ -12,6 +20,7 @@ export default defineConfig(async () => ({
           ROOT_API_KEY: "root-key-of-the-tests",
           SEALING_KEYS: `one:${btoa("1".repeat(32))},two:${btoa("2".repeat(32))}`,
           MIGRATIONS: await readD1Migrations("drizzle"),
+          ...fuzz,
         },
       },
     }),

@@ -5,6 +5,9 @@ declare global {
     interface Env {
       MIGRATIONS: D1Migration[];
       SMALL_LIMIT: RateLimit;
+      FUZZ_REQUESTS?: string;
+      FUZZ_SEED?: string;
+      FUZZ_PATH?: string;
     }
   }
 }

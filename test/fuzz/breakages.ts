@@ -1,0 +1,547 @@
+import type { Json } from "../api.ts";
+import { deref, type Documented, methodsOf, nameOf, prefixesIn } from "./document.ts";
+import { LETTERS, MARK, textOf } from "./values.ts";
+
+/*
+ * Every single way of breaking one valid request, with what must be answered.
+ */
+
+/** A request that is about to be sent; what is left out is as the valid one has it. */
+interface Draft {
+  method?: string;
+  /** Path and query. */
+  path?: string;
+  headers?: Record<string, string | undefined>;
+  /** The bytes of the body. */
+  raw?: string | Uint8Array;
+  token?: string;
+}
+
+/** What a broken request must be answered with. */
+export interface Breakage {
+  /** What was broken, for counting and for reports. */
+  kind: string;
+  /** Made only when it is sent: some bodies are large. */
+  draft: () => Draft;
+  status: number;
+  code: string;
+  /** Each `path` that `errors` must name, with or without others; [] when there must be no `errors`. */
+  blamed?: string[];
+}
+
+/** What the valid request is and what it refers to. */
+interface Valid {
+  operation: Documented;
+  /** The path with its ids; no query. */
+  path: string;
+  body: Json | undefined;
+  /** Tokens of a viewer and of an editor. */
+  tokens: { viewer: string; editor: string };
+  /** True when the object in the path was made by this service. */
+  isManaged: boolean;
+}
+
+const BODY_BYTES = 1_048_576;
+const ITEMS = 10_000;
+/** Ids of these must exist. */
+const MANAGED = new Set(["bkdfo_", "bkdhr_", "ipp_", "bot_"]);
+
+type Path = (string | number)[];
+
+/** One member made wrong: where, and the JSON text that stands there instead; undefined takes the member out. */
+interface Wrong {
+  kind: string;
+  at: Path;
+  json: () => string | undefined;
+  /** Where the error points, when it is not `at`. */
+  blamed?: Path;
+  code?: string;
+}
+
+const pointer = (path: Path): string =>
+  path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** `value` as JSON text, with `json` in place of what is at `at`. */
+function jsonWith(value: unknown, [first, ...rest]: Path, json: string | undefined): string {
+  const inner = (child: unknown): string | undefined =>
+    rest.length > 0 ? jsonWith(child, rest, json) : json;
+  if (first === undefined) return json ?? "";
+  if (Array.isArray(value))
+    return `[${value.map((item, i) => (i === first ? inner(item) : JSON.stringify(item))).join(",")}]`;
+  const entries = new Map(Object.entries(value ?? {}));
+  if (!entries.has(String(first))) entries.set(String(first), {});
+  const members = [...entries].flatMap(([name, member]) => {
+    const text = name === first ? inner(member) : JSON.stringify(member);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(",")}}`;
+}
+
+const json = (value: unknown) => () => JSON.stringify(value);
+
+const WRONG_TYPES: Record<string, string[]> = {
+  object: ['"{}"', "1", "true", "[]", "[{}]"],
+  array: ['"a"', "1", "true", "{}", '{"0":"a","length":1}'],
+  string: ["1", "true", "[]", "{}", '["a"]', '{"toString":"a"}'],
+  integer: ['"1"', "true", "[]", "{}", "1.5", "1e400", "-1e400", "0.1e-7", '""'],
+  number: ['"0.5"', "true", "[]", "{}", "1e400", '""'],
+  boolean: ['"true"', "0", "1", '""', "[]", "{}"],
+};
+
+/** Not CIDRs, not hostports, not instants to come: by the member's name. */
+const WRONG_TEXTS: Record<string, string[]> = {
+  cidr: [
+    ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
+    ..." 192.0.2.0/24|192.0.2.0/24\n|192.0.2.0 /24|256.0.0.0|1.2.3|01.2.3.4|0x1.2.3.4|1.2.3.4.5".split("|"),
+    ..."2001:db8::1/32|2001:db8::/129|:::|::1::|fe80::1%eth0|[::1]|::ffff:1.2.3.256|::ffff:01.2.3.4".split(
+      "|",
+    ),
+    "١.٢.٣.٤",
+    "1.2.3.4\0",
+  ],
+  hostports: [
+    ..."|a|a:|:1|a:0|a:65536|a:01|a:+1|a:1.0|a: 1| a:1|a:1 |a:1\n|a b:1|-a:1|a-:1|a..b:1|.a:1|a:1:2".split(
+      "|",
+    ),
+    ..."::1:80|[::1]|[::1]:0|[::1]:65536|[1.2.3.4]:1|[fe80::1%eth0]:1|[]:1|1.2.3.256:1|1.2.3:80".split("|"),
+    ..."http://a:1|a:1/|a/b:1|bücher.example:1|a:٣|a\0:1".split("|"),
+    `${"a".repeat(64)}:1`,
+    `${"a.".repeat(127)}b:1`,
+  ],
+  expires_at: [
+    ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
+      "|",
+    ),
+    ..."2050-01-01 00:00:00Z|2050-01-01T24:00:00Z|10000-01-01T00:00:00Z|9999-12-31T23:59:59-23:59".split("|"),
+    ..."|never|+2050-01-01T00:00:00Z|2050-01-01T00:00:00+24:00|4102444800|2050-1-1T00:00:00Z".split("|"),
+  ],
+};
+
+/** Text that JSON can carry and UTF-8 cannot. */
+const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud83d \\ude00"'];
+
+function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
+  for (const text of LONE_SURROGATES) yield { kind: "a lone surrogate", at, json: () => text };
+  for (const text of WRONG_TEXTS[name] ?? []) yield { kind: `no ${name}`, at, json: json(text) };
+  // What is wrong with a secret is told without it.
+  if (schema["writeOnly"] === true)
+    for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])
+      yield { kind: "a secret that is wrong", at, json: () => text };
+  if (schema["minLength"] === 1) yield { kind: "empty text", at, json: json("") };
+  const bytes: number | undefined = schema["maxLength"];
+  if (bytes !== undefined)
+    for (const letter of LETTERS)
+      yield { kind: "one byte too long", at, json: () => JSON.stringify(textOf(letter, bytes + 1)) };
+  const prefixes = prefixesIn(schema["pattern"]);
+  if (prefixes) yield* wrongIds(prefixes, at);
+  const options: string[] | undefined = schema["enum"] ?? (schema["const"] && [schema["const"]]);
+  for (const option of options ?? [])
+    for (const text of [`${option} `, `${option}\0`, option.toUpperCase(), `${option},${option}`, ""])
+      if (!options?.includes(text)) yield { kind: "not an option", at, json: json(text) };
+  // The pattern of header names, or of their values.
+  if (schema["pattern"] && !prefixes && !schema["format"])
+    for (const text of ["a\nb", "a\r", "\0", "a b", "a:", "é", ""])
+      if (!new RegExp(schema["pattern"], "u").test(text))
+        yield { kind: "against the pattern", at, json: json(text) };
+}
+
+function* wrongIds(prefixes: string[], at: Path): Generator<Wrong> {
+  for (const prefix of prefixes)
+    for (const id of [prefix, `${prefix}a b`, `${prefix}a\0`, `${prefix}a\n`, `${prefix}é`, `${prefix}a_b`])
+      yield { kind: "a malformed id", at, json: json(id) };
+  for (const id of ["", "zz_1", "1", `x${prefixes[0]}1`, `${prefixes[0]?.toUpperCase()}1`, "__proto__"])
+    yield { kind: "an id of another kind", at, json: json(id) };
+  for (const prefix of prefixes)
+    if (MANAGED.has(prefix))
+      for (const id of ["0", "000000000000000000000000000", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "1".repeat(5_000)])
+        yield {
+          kind: "an unknown reference",
+          at,
+          json: json(prefix + id),
+          code: "ERR_UNKNOWN_REFERENCE",
+        };
+}
+
+/** The JSON type that a schema asks for, null aside. */
+const typeOf = (schema: Json): string =>
+  deref(schema)["anyOf"]?.find((one: Json) => one["type"] !== "null").type ?? deref(schema)["type"];
+
+/** Every way to make the value of `schema` at `at` wrong. */
+function* wrongValues(schema: Json, name: string, value: unknown, at: Path): Generator<Wrong> {
+  const whole = deref(schema);
+  if (whole["anyOf"]) {
+    const branch = whole["anyOf"].find((one: Json) => one["type"] !== "null");
+    yield* wrongValues(branch, name, value, at);
+    return;
+  }
+  const type: string = whole["type"];
+  for (const text of WRONG_TYPES[type] ?? [])
+    yield { kind: `a wrong type instead of ${type}`, at, json: () => text };
+  if (type === "string") yield* wrongStrings(whole, name, at);
+  if (type === "integer" || type === "number") {
+    const near = type === "number" ? Number.EPSILON : 1;
+    for (const number of [whole["minimum"] - near, whole["maximum"] + near, -1e300, 1e300, 2 ** 53])
+      yield { kind: "a number out of bounds", at, json: json(number) };
+  }
+  if (type === "array") yield* wrongItems(whole, name, value, at);
+  if (type === "object")
+    yield* typeof whole["additionalProperties"] === "object"
+      ? wrongMap(whole, value, at)
+      : wrongMembers(whole, nameOf(schema), value, at);
+}
+
+function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Generator<Wrong> {
+  // Few of them, so that one more is not too many.
+  const items: unknown[] = Array.isArray(value) ? value.slice(0, 3) : [];
+  const appended = (text: string) => () =>
+    `[${[...items.map((item) => JSON.stringify(item)), text].join(",")}]`;
+  for (const { kind, json: item, code } of wrongValues(schema["items"], name, undefined, []))
+    yield {
+      kind: `an item with ${kind}`,
+      at,
+      json: () => appended(item() ?? "null")(),
+      blamed: [...at, items.length],
+      ...(code && { code }),
+    };
+  yield { kind: "a null item", at, json: appended("null"), blamed: [...at, items.length] };
+  yield {
+    kind: "10,001 items",
+    at,
+    json: () => JSON.stringify(Array.from({ length: ITEMS + 1 }, () => "a")),
+  };
+}
+
+function* wrongMap(schema: Json, value: unknown, at: Path): Generator<Wrong> {
+  const entries = Object.entries(value ?? {});
+  for (const [name] of entries.slice(0, 1)) {
+    for (const wrong of wrongValues(schema["additionalProperties"], "", undefined, [...at, name]))
+      yield { ...wrong, kind: `a map's value with ${wrong.kind}` };
+    const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+    if (other !== name) yield { kind: "a name twice, but for case", at: [...at, other], json: json("b") };
+  }
+  for (const name of ["", " ", "a b", "a:", "é", "a\n", "\0", "a/b", "(a)", "😀"])
+    yield { kind: "a map's wrong name", at: [...at, name], json: json("b") };
+  yield {
+    kind: "10,001 entries",
+    at,
+    json: () =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`a${i}`, "b"]))),
+  };
+}
+
+function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): Generator<Wrong> {
+  const properties: Record<string, Json> = schema["properties"];
+  const present: Json = typeof value === "object" && value !== null ? value : {};
+  const isExactlyOne = schema["maxProperties"] === 1;
+  const isSet = Object.keys(present).length > 0;
+  for (const name of [
+    "nonsense",
+    "__proto__",
+    "constructor",
+    "toString",
+    "",
+    "a/b~c",
+    "😀",
+    "\0",
+    "Description",
+  ])
+    yield { kind: "an unknown member", at: [...at, name], json: json(MARK) };
+  yield {
+    kind: "an unknown member with a long name",
+    at: [...at, "n".repeat(101)],
+    json: json(1),
+    blamed: at,
+  };
+  for (const name of schema["required"] ?? []) {
+    yield { kind: "a required member left out", at: [...at, name], json: () => undefined };
+    yield { kind: "a required member null", at: [...at, name], json: () => "null" };
+  }
+  for (const [name, of] of Object.entries(properties)) {
+    if (isExactlyOne && isSet && !(name in present)) {
+      yield { kind: "two of what must be one", at: [...at, name], json: () => sample(of), blamed: at };
+      continue;
+    }
+    if (isExactlyOne) {
+      yield { kind: "none of what must be one", at: [...at, name], json: () => undefined, blamed: at };
+      yield { kind: "none of what must be one", at: [...at, name], json: () => "null", blamed: at };
+    }
+    yield* wrongValues(of, name, present[name], [...at, name]);
+  }
+  yield* againstRules(title, at);
+}
+
+/** What breaks the rules between members, which the document has in words. */
+function* againstRules(title: string, at: Path): Generator<Wrong> {
+  if (title === "TlsTerminationModuleMutate")
+    yield {
+      kind: "min_version with upstream",
+      at,
+      json: json({ terminate_at: "upstream", min_version: "1.2" }),
+      blamed: [...at, "min_version"],
+    };
+  if (title.startsWith("TlsEdge"))
+    for (const mutual of [{}, { enabled: true }, { enabled: null }])
+      yield {
+        kind: "mutual_tls with upstream",
+        at,
+        json: json({ mutual_tls: mutual, tls_termination: { terminate_at: "upstream" } }),
+        blamed: [...at, "mutual_tls"],
+      };
+}
+
+/** The smallest value of a schema, as JSON. */
+function sample(schema: Json): string {
+  const { type, properties = {}, required = [], maxProperties, pattern } = deref(schema);
+  const names: string[] = maxProperties === 1 ? Object.keys(properties).slice(0, 1) : required;
+  if (type === "object") return `{${names.map((name) => `"${name}":${sample(properties[name])}`).join(",")}}`;
+  return pattern ? `"${prefixesIn(pattern)?.[0]}1"` : `"${MARK}"`;
+}
+
+const invalid = { status: 400, code: "ERR_INVALID_REQUEST" };
+
+function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
+  for (const { kind, at, json, blamed = at, code } of wrongValues(schema, "", body, []))
+    if (at.length > 0 || blamed.length > 0)
+      yield {
+        kind,
+        draft: () => ({ raw: jsonWith(body, at, json()) }),
+        ...invalid,
+        ...(code && { code }),
+        blamed: [pointer(blamed)],
+      };
+  const wrong = Object.entries<Json>(deref(schema)["properties"])
+    .slice(0, 3)
+    .map(([name, of]) => [name, JSON.parse(WRONG_TYPES[typeOf(of)]?.[1] ?? "1")] as const);
+  yield {
+    kind: "all at once wrong",
+    draft: () => ({
+      raw: JSON.stringify({ ...body, ...Object.fromEntries(wrong), nonsense: 1 }),
+      path: `${path}?nonsense=1`,
+    }),
+    ...invalid,
+    blamed: [...wrong.map(([name]) => `/${name}`), "/nonsense", "nonsense"],
+  };
+  const text = JSON.stringify(body);
+  const start = text.slice(0, -1) + (text === "{}" ? "" : ",");
+  for (const raw of [
+    ...'| |\n\t|[]|null|1|true|"{}"|{}{}|{} x|{,}|{a:1}|{\'a\':1}|{"a":01}|{"a":NaN}|{"a":+1}'.split("|"),
+    `[${text}]`,
+    `${text},`,
+    text.slice(0, -1),
+    text.slice(0, Math.ceil(text.length / 2)),
+    `${start}"x":"\u0001"}`,
+    `${start}"x":"\\x41"}`,
+    `${start}"${MARK}`,
+    `${start}"x":${MARK}}`,
+    `/**/${text}`,
+    `\u00a0${text}`,
+    "[".repeat(100_000),
+    `{"a":${"[".repeat(50_000)}`,
+  ])
+    yield { kind: "not a JSON object", draft: () => ({ raw }), ...invalid, blamed: [] };
+  yield {
+    kind: "more than 10,000 members",
+    draft: () => ({
+      raw: JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`n${i}`, 1]))),
+    }),
+    ...invalid,
+    blamed: [""],
+  };
+  for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]])
+    yield {
+      kind: "bytes that are not UTF-8",
+      draft: () => ({ raw: bytesOf(`${start}"x":"`, bytes, '"}') }),
+      ...invalid,
+      blamed: [],
+    };
+  yield {
+    kind: "UTF-16",
+    draft: () => ({
+      raw: Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((c) => [c.charCodeAt(0) & 255, 0])]),
+    }),
+    ...invalid,
+    blamed: [],
+  };
+  for (const length of [undefined, "2", "1048576"])
+    yield {
+      kind: "one byte over 1 MiB",
+      draft: () => ({
+        raw: bytesOf(text, [], " ".repeat(BODY_BYTES + 1 - bytesOf(text, [], "").byteLength)),
+        headers: { "Content-Length": length },
+      }),
+      status: 413,
+      code: "ERR_TOO_LARGE",
+    };
+  for (const type of [
+    undefined,
+    "",
+    "text/plain",
+    "application/jsonx",
+    "application/ld+json",
+    "text/json",
+    "*/*",
+  ])
+    yield {
+      kind: "another media type",
+      draft: () => ({ headers: { "Content-Type": type } }),
+      status: 415,
+      code: "ERR_UNSUPPORTED_MEDIA_TYPE",
+    };
+}
+
+const encoder = new TextEncoder();
+
+const bytesOf = (before: string, bytes: number[], after: string): Uint8Array =>
+  Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
+
+function* headers({ operation, tokens }: Valid): Generator<Breakage> {
+  if (operation.role === undefined) return;
+  for (const version of [undefined, "", "1", "3", "2.0", "02", "2, 2", "two", "0x2", MARK])
+    yield {
+      kind: "another version",
+      draft: () => ({ headers: { "Service-Version": version } }),
+      status: 400,
+      code: "ERR_UNSUPPORTED_VERSION",
+    };
+  for (const Authorization of [undefined, "", "Bearer", `Bearer ${MARK}`, `Basic ${MARK}`, MARK])
+    yield {
+      kind: "no valid key",
+      draft: () => ({ headers: { Authorization } }),
+      status: 401,
+      code: "ERR_UNAUTHENTICATED",
+    };
+  for (const [role, token] of Object.entries(tokens))
+    if (operation.role === "admin" || (operation.role === "editor" && role === "viewer"))
+      yield {
+        kind: "a role that does not reach",
+        draft: () => ({ token }),
+        status: 403,
+        code: "ERR_FORBIDDEN",
+      };
+}
+
+function* queries({ operation, path }: Valid): Generator<Breakage> {
+  const asked = (query: string, blamed: string, kind: string): Breakage => ({
+    kind,
+    draft: () => ({ path: `${path}?${query}` }),
+    ...invalid,
+    blamed: [blamed],
+  });
+  for (const name of ["nonsense", "Limit", "limit[]", "__proto__", "constructor", "id", "é"])
+    yield asked(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
+  yield asked("=1", "", "an unknown parameter");
+  for (const { name, schema } of operation.query) {
+    const values =
+      schema.type === "integer"
+        ? [
+            String(schema.minimum - 1),
+            String(schema.maximum + 1),
+            ..." 1|1 |+1|01|1e1|1.0|-1|0x1|١|null||1,1".split("|"),
+          ]
+        : [
+            "",
+            "x",
+            "zz_1",
+            MARK,
+            "null",
+            `${prefixesIn(schema.pattern)?.[0]}`,
+            `${prefixesIn(schema.pattern)?.[0]}%`,
+          ];
+    for (const value of values) yield asked(`${name}=${encodeURIComponent(value)}`, name, `a wrong ${name}`);
+    yield asked(name, name, `a wrong ${name}`);
+    const right = schema.type === "integer" ? "5" : `${prefixesIn(schema.pattern)?.[0]}1`;
+    yield asked(`${name}=${right}&${name}=${right}`, name, "a repeated parameter");
+  }
+}
+
+function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
+  const missing = { status: 404, code: "ERR_NOT_FOUND" };
+  const segments = path.split("/");
+  for (const [place, segment] of operation.path.split("/").entries()) {
+    const { prefix = "" } = operation.ids.find(({ name }) => segment === `{${name}}`) ?? {};
+    if (prefix === "") continue;
+    const at = (id: string) => ({ path: segments.with(place, encodeURIComponent(id)).join("/") });
+    for (const id of [
+      "x",
+      prefix,
+      `${prefix}!`,
+      `${prefix}\0`,
+      `${prefix}a\n`,
+      "😀",
+      "' or 1=1--",
+      MARK,
+      "zz_1",
+      "a".repeat(5_000),
+    ])
+      yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
+    const own = segments[place] ?? "";
+    for (const id of [own.toUpperCase(), ` ${own}`, `${own} `, `${own}/`, `${own}%`])
+      yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
+    yield {
+      kind: "an id that is not UTF-8 in the path",
+      draft: () => ({ path: segments.with(place, `${own}%ff`).join("/") }),
+      ...missing,
+    };
+    if (isManaged)
+      yield {
+        kind: "an unknown id in the path",
+        draft: () => at(`${prefix}000000000000000000000000000`),
+        ...missing,
+      };
+  }
+  for (const other of [
+    `${path}//`,
+    `${path}/x/y/z`,
+    `/${path}`,
+    path.replace(/^\/\w/, (start) => start.toUpperCase()),
+  ])
+    yield { kind: "no such path", draft: () => ({ path: other }), status: 404, code: "ERR_NO_SUCH_PATH" };
+}
+
+function* methods({ operation }: Valid): Generator<Breakage> {
+  const allowed = methodsOf(operation.path);
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"])
+    if (!allowed.includes(method))
+      yield {
+        kind: "another method",
+        draft: () => ({ method }),
+        status: 405,
+        code: "ERR_METHOD_NOT_ALLOWED",
+      };
+}
+
+/** The order in which requests are checked. */
+const ORDER = [
+  "ERR_NO_SUCH_PATH",
+  "ERR_METHOD_NOT_ALLOWED",
+  "ERR_UNAUTHENTICATED",
+  "ERR_UNSUPPORTED_VERSION",
+  "ERR_FORBIDDEN",
+  "ERR_UNSUPPORTED_MEDIA_TYPE",
+  "ERR_TOO_LARGE",
+  "ERR_INVALID_REQUEST",
+  "ERR_NOT_FOUND",
+  "ERR_UNKNOWN_REFERENCE",
+];
+
+/** A request broken in two ways, answered by what is checked first; undefined for two that cannot be told apart. */
+export function both(one: Breakage, other: Breakage): Breakage | undefined {
+  if (one.code === other.code) return undefined;
+  const [first, second] = ORDER.indexOf(one.code) < ORDER.indexOf(other.code) ? [one, other] : [other, one];
+  const [a, b] = [first.draft(), second.draft()];
+  if ((a.path ?? b.path) !== (b.path ?? a.path) || (a.raw ?? b.raw) !== (b.raw ?? a.raw)) return undefined;
+  return {
+    ...first,
+    kind: "two ways at once",
+    draft: () => ({ ...b, ...a, headers: { ...b.headers, ...a.headers } }),
+  };
+}
+
+/** Every way to break one valid request. */
+export const breakagesOf = (valid: Valid): Breakage[] => [
+  ...(valid.operation.body && valid.body ? bodies(valid.path, valid.body, valid.operation.body) : []),
+  ...headers(valid),
+  ...queries(valid),
+  ...paths(valid),
+  ...methods(valid),
+];

@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Answer, create, type Json } from "../api.ts";
+import { both, breakagesOf, type Breakage } from "./breakages.ts";
+import { deref, documented, type Documented, methodsOf, operationAt } from "./document.ts";
+import { empty, rows } from "./rows.ts";
+import { ask, countKind, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
+import { sameOtherwise } from "./sames.ts";
+import { MARK, validBody, validQuery, withIds } from "./values.ts";
+
+/*
+ * The OpenAPI document against the service: each operation of the document takes what its schema allows, answers as
+ * documented, and refuses every way of breaking that, which changes nothing.
+ */
+
+report("The contract");
+
+/** Broken requests in one run, and requests in all. */
+const BROKEN = 10;
+const PER_RUN = BROKEN + 8;
+
+/** With so many requests in all, each way to break each operation is also taken once: some 15,000. */
+const EVERY = 20_000;
+
+const each = documented.map((operation) => [operation.id, operation] as const);
+/** Requests of each test: two thirds of all are this file's. */
+const requests = (REQUESTS * 2) / 3 / each.length;
+
+/** Objects that bodies may refer to, by prefix; those of other services need only the form. */
+async function givenWorld() {
+  const http = [
+    (await create("/backends/http_response"))["id"],
+    (await create("/backends/http_response"))["id"],
+  ];
+  const failover = [(await create("/backends/failover"))["id"]];
+  const policies = [(await create("/ip_policies"))["id"], (await create("/ip_policies"))["id"]];
+  const bots = [(await create("/bot_users", { name: "bot" }))["id"]];
+  const world: Record<string, string[]> = {
+    bkdhr_: http,
+    bkdfo_: failover,
+    ipp_: policies,
+    bot_: bots,
+    ca_: ["ca_1", "ca_2"],
+    ed_: [(await create("/event_destinations", { target: { monitoring_vendor: { api_key: MARK } } }))["id"]],
+  };
+  const viewer: string = (await create("/api_keys", { role: "viewer" }))["token"];
+  const editor: string = (await create("/api_keys", { role: "editor" }))["token"];
+  // Their use is noted now, not while rows are compared.
+  for (const token of [viewer, editor]) await ask("the world", "GET", "/bot_users", undefined, { token });
+  return { world, tokens: { viewer, editor } };
+}
+
+await empty();
+const { world, tokens } = await givenWorld();
+
+const choose = (prefixes: string[], pick: number): string => {
+  const ids = prefixes.flatMap((prefix) => world[prefix] ?? []);
+  return ids[pick % ids.length] ?? `${prefixes[0]}1`;
+};
+
+/** A body with those of its members that the schema requires. */
+const least = (schema: Json, body: Json): Json =>
+  Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
+
+/** An object as it is shown ever after: a key's token is shown once. */
+const lasting = (object: Json): Json => ("token" in object ? { ...object, token: null } : object);
+
+const withoutIdentity = ({ id: _, uri: __, created_at: ___, token: ____, ...rest }: Json): Json => rest;
+
+let made = 0;
+
+/** What one run is about: an operation, and the path of a new object or of a free name. */
+interface Case {
+  operation: Documented;
+  /** The operation's path with its ids. */
+  url: string;
+  /** The object in the path, when it is one of this service. */
+  ownerUrl: string | undefined;
+  body: Json | undefined;
+}
+
+/** The POST that makes what the path names; undefined when nothing is named or that is managed elsewhere. */
+const creationOf = ({ path, ids }: Documented): Documented | undefined =>
+  ids.length > 0 ? operationAt("POST", path.split("/{")[0] ?? "") : undefined;
+
+async function givenCase(operation: Documented, ownerBody: Json, body: Json): Promise<Case> {
+  const { id: about, path, ids } = operation;
+  const creation = creationOf(operation);
+  const owner = creation?.body
+    ? (await succeed(201, ask(about, "POST", creation.path, least(creation.body, ownerBody)))).body
+    : undefined;
+  made += 1;
+  const url = ids.reduce(
+    (url, { name, prefix }) => url.replace(`{${name}}`, owner?.["id"] ?? `${prefix}0${made}`),
+    path,
+  );
+  if (isModule(operation) && !operation.body) await succeed(200, ask(about, "PUT", url, body));
+  const ownerUrl = owner && creation ? `${creation.path}/${owner["id"]}` : undefined;
+  return { operation, url, ownerUrl, body: operation.body ? body : undefined };
+}
+
+const isModule = ({ path }: Documented): boolean => operationAt("PUT", path) !== undefined;
+
+async function succeed(status: number, asked: Promise<Answer>): Promise<Answer> {
+  const answer = await asked;
+  expect(answer.status, answer.text).toBe(status);
+  return answer;
+}
+
+/** Sends a broken request and checks that it is refused as it must be. */
+async function refused({ operation, url, body }: Case, breakage: Breakage): Promise<void> {
+  const { kind, draft, status, code, blamed } = breakage;
+  const { method = operation.method, path = url, raw, headers, token } = draft();
+  const sent = method === "GET" ? undefined : (raw ?? (body && JSON.stringify(body)));
+  countKind(kind);
+  const answer = await ask(operation.id, method, path, undefined, {
+    ...(headers && { headers }),
+    ...(token !== undefined && { token }),
+    ...(sent !== undefined && { raw: sent }),
+  });
+  const shown = typeof sent === "string" ? sent.slice(0, 2_000) : "";
+  const what = `${kind}: ${method} ${path.slice(0, 200)} ${shown}\n${answer.text}`;
+  expect(`${answer.status} ${answer.body.error_code}`, what).toBe(`${status} ${code}`);
+  // That a key was used is noted whatever it is refused.
+  if (token === undefined) expect(answer.cost.rowsWritten, what).toBe(0);
+  const named = answer.body["errors"]?.map((error: Json) => error["path"]);
+  if (blamed) expect(named, what).toEqual(blamed.length > 0 ? expect.arrayContaining(blamed) : undefined);
+  if (status !== 405) return;
+  const allow = answer.headers.get("Allow")?.split(", ").toSorted();
+  expect(allow, what).toEqual(methodsOf(operation.path).toSorted());
+}
+
+/** Every way to break a case. */
+const waysToBreak = (one: Case): Breakage[] =>
+  breakagesOf({ ...one, path: one.url, tokens, isManaged: one.ownerUrl !== undefined });
+
+/** Some of the ways, of each kind as often as of any other. */
+function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
+  const byKind = Object.values(Object.groupBy(ways, ({ kind }) => kind));
+  const drawn = picks.flatMap((pick) => {
+    const alike = byKind[pick % byKind.length] ?? [];
+    return alike[Math.floor(pick / byKind.length) % alike.length] ?? [];
+  });
+  const [first, second] = drawn;
+  const twice = first && second && both(first, second);
+  return twice ? [...drawn, twice] : drawn;
+}
+
+/** Sends broken requests; nothing may change. */
+async function refusedAll(one: Case, breakages: Breakage[]): Promise<void> {
+  const before = await rows();
+  for (const breakage of breakages) await refused(one, breakage);
+  expect(await rows(), "a refused request changed something").toBe(before);
+}
+
+/** Sends the valid request, in other words too, and checks that what it answers can be read back. */
+async function accepted({ operation, url, ownerUrl, body }: Case, query: string, way: number): Promise<void> {
+  const { id: about, method, path, status } = operation;
+  const answer = await succeed(status, ask(about, method, url + query, body));
+  if (JSON.stringify(body ?? {}).includes(MARK))
+    expect(await rows(), "a secret in the database").not.toContain(MARK);
+  const read = async (at: string) => (await succeed(200, ask(about, "GET", at))).text;
+  const again = async () => {
+    const { what, path = "", ...same } = sameOtherwise(operation.body ?? {}, body ?? {}, way);
+    const { body: other } = await succeed(status, ask(about, method, url + path, body, same));
+    expect(withoutIdentity(other), what).toEqual(withoutIdentity(answer.body));
+    return other;
+  };
+  if (method === "POST" && status === 201) {
+    const shown = JSON.stringify(lasting(answer.body));
+    expect(await read(`${path}/${answer.body.id}`)).toBe(shown);
+    expect(await read(`${path}?limit=1`)).toContain(`[${shown}]`);
+    for (const { id } of [await again(), answer.body]) {
+      await succeed(204, ask(about, "DELETE", `${path}/${id}`));
+      await succeed(404, ask(about, "GET", `${path}/${id}`));
+    }
+  } else if (method === "PATCH" || method === "PUT") {
+    await again();
+    expect(await read(url)).toBe(answer.text);
+    if (isModule(operation) && ownerUrl)
+      expect(await read(ownerUrl)).toContain(`"${path.split("/").at(-1)}":${answer.text}`);
+  } else if (method === "DELETE") {
+    await succeed(404, ask(about, "GET", url));
+    await succeed(isModule(operation) ? 204 : 404, ask(about, "DELETE", url));
+  } else if (method === "GET") {
+    const head = await succeed(200, ask(about, "HEAD", url + query));
+    expect(head.headers.get("Content-Type")).toBe(answer.headers.get("Content-Type"));
+    for (const other of [`${url}/${query}`, query === "" ? `${url}?` : url + query])
+      expect(await read(other)).toBe(answer.text);
+  }
+}
+
+test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation) => {
+  const ownerBody = creationOf(operation)?.body;
+  const body = operation.body ?? operationAt("PUT", operation.path)?.body;
+  const drawn = fc.record({
+    ownerBody: ownerBody ? validBody(ownerBody) : fc.constant({}),
+    body: body ? validBody(body) : fc.constant({}),
+    query: validQuery(operation.query),
+    picks: fc.array(fc.nat({ max: 1_000_000 }), { minLength: BROKEN, maxLength: BROKEN }),
+    way: fc.nat({ max: 1_000_000 }),
+  });
+  expect(operation.status, "a documented success").toBeGreaterThan(0);
+  const given = async ({ ownerBody, body }: { ownerBody: Json; body: Json }) =>
+    givenCase(operation, withIds(ownerBody, choose), withIds(body, choose));
+  const clean = async (one: Case) => {
+    if (operation.ids.length > 0) await ask(only, "DELETE", one.ownerUrl ?? one.url);
+  };
+  await fuzz(only, requests, PER_RUN, drawn, async ({ picks, way, query, ...run }) => {
+    const one = await given(run);
+    await refusedAll(one, drawnFrom(waysToBreak(one), picks));
+    const asked = new URLSearchParams(JSON.parse(JSON.stringify(withIds(query, choose)))).toString();
+    await accepted(one, asked && `?${asked}`, way);
+    await clean(one);
+  });
+  if (REQUESTS < EVERY) return;
+  await fuzz(only, 1, 1, drawn, async (run) => {
+    const one = await given(run);
+    await refusedAll(one, waysToBreak(one));
+    await clean(one);
+  });
+});

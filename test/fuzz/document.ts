@@ -1,0 +1,76 @@
+import text from "../../openapi.json?raw";
+import type { Json } from "../api.ts";
+
+/*
+ * The OpenAPI document as the fuzzers read it: the committed one, so that a rule that changes in the code alone is
+ * noticed. Nothing here knows the service's own list of operations.
+ */
+
+const contract: Json = JSON.parse(text);
+
+/** One operation of the document. */
+export interface Documented {
+  id: string;
+  method: string;
+  /** `/edges/tcp/{id}`. */
+  path: string;
+  /** The ids in the path, in order: name and prefix. */
+  ids: { name: string; prefix: string }[];
+  /** Query parameters, as the document has them. */
+  query: Json[];
+  /** JSON Schema of the request body; undefined when it takes none. */
+  body?: Json;
+  /** Status of success. */
+  status: number;
+  /** The role that it needs; undefined for a public one. */
+  role?: string;
+}
+
+/** What a `$ref` in the document stands for; anything else is itself. */
+export function deref(schema: Json): Json {
+  if (typeof schema["$ref"] !== "string") return schema;
+  const names = schema["$ref"].replace(/^#\//, "").split("/");
+  return deref(names.reduce<Json>((node, name) => node[name], contract));
+}
+
+/** The name of a schema that the document refers to; "" for one without. */
+export const nameOf = (schema: Json): string => schema["$ref"]?.split("/").at(-1) ?? "";
+
+/** The prefixes in the pattern of an id, `^(?:bkdfo_|bkdhr_)[0-9A-Za-z]+$`; undefined for other patterns. */
+export const prefixesIn = (pattern: string | undefined): string[] | undefined =>
+  /^\^\(\?:((?:\w+_\|?)+)\)\[0-9A-Za-z\]\+\$$/.exec(pattern ?? "")?.[1]?.split("|");
+
+const METHODS = ["get", "put", "post", "patch", "delete"];
+
+/** Every operation of the document. */
+export const documented: Documented[] = Object.entries<Json>(contract["paths"]).flatMap(([path, item]) =>
+  METHODS.filter((method) => method in item).map((method) => {
+    const operation: Json = item[method];
+    const parameters: Json[] = operation["parameters"].map(deref);
+    const status = Number(Object.keys(operation["responses"]).find((code) => code.startsWith("2")));
+    const role = operation["security"][0]?.key[0];
+    const body = operation["requestBody"]?.content["application/json"].schema;
+    return {
+      id: operation["operationId"],
+      method: method.toUpperCase(),
+      path,
+      ids: parameters
+        .filter((parameter) => parameter["in"] === "path")
+        .map(({ name, schema }) => ({ name, prefix: prefixesIn(schema.pattern)?.[0] ?? "" })),
+      query: parameters.filter((parameter) => parameter["in"] === "query"),
+      status,
+      ...(body && { body }),
+      ...(role && { role }),
+    };
+  }),
+);
+
+/** The operation with this method and path; undefined when the document has none. */
+export const operationAt = (method: string, path: string): Documented | undefined =>
+  documented.find((operation) => operation.method === method && operation.path === path);
+
+/** The methods that the document has for a path, and HEAD wherever GET is. */
+export const methodsOf = (path: string): string[] =>
+  documented
+    .filter((operation) => operation.path === path)
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));

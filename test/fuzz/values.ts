@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import type { Json } from "../api.ts";
+import { deref, nameOf, prefixesIn } from "./document.ts";
+
+/*
+ * JSON Schema → what the service must accept. What the document says in words only (CIDRs, hostports, bytes instead of
+ * characters, rules between members) is known here, by the member's name or the schema's.
+ */
+
+/** Part of every secret that is sent. No response may hold it. */
+export const MARK = "zQ5ecreTzQ";
+
+/** Stands for an id of one of `prefixes` until there are objects: see {@link withIds}. */
+const placeholder = (prefixes: string[], pick: number): string => `<an id of ${prefixes.join("|")} ${pick}>`;
+
+/** A value with every placeholder replaced by the id that `choose` gives. */
+export function withIds<T>(value: T, choose: (prefixes: string[], pick: number) => string): T {
+  return mapped(value, choose) as T;
+}
+
+function mapped(value: unknown, choose: (prefixes: string[], pick: number) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, choose));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, choose)]));
+  if (typeof value !== "string") return value;
+  const [, prefixes = "", pick = ""] = /^<an id of ([\w|]+) (\d+)>$/.exec(value) ?? [];
+  return prefixes === "" ? value : choose(prefixes.split("|"), Number(pick));
+}
+
+/** Letters of one to four bytes of UTF-8. */
+export const LETTERS = ["a", "é", "€", "😀"];
+
+const encoder = new TextEncoder();
+
+/** Text of exactly `bytes` bytes of UTF-8, as much of it as fits made of `letter`. */
+export function textOf(letter: string, bytes: number): string {
+  const width = encoder.encode(letter).byteLength;
+  return letter.repeat(Math.floor(bytes / width)) + "a".repeat(bytes % width);
+}
+
+/** Text that has been trouble somewhere: controls, marks that combine or reorder, quotes, what looks like code or ids. */
+const odd = fc.constantFrom(
+  "\0",
+  "a\0b",
+  "\u0001",
+  "\u007f",
+  "e\u0301\u0323",
+  "\u202eabc",
+  "\ufeff",
+  "\u2028",
+  "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+  "\u{10ffff}",
+  " ",
+  "'; drop table tcp_edges; --",
+  '"\\/\b\f\n\r\t',
+  "null",
+  "__proto__",
+  "%00%ff",
+  "${1}{{2}}",
+);
+
+/** Well-formed text of at most `maxBytes` bytes, often exactly as many. */
+const text = (maxBytes: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.string({ unit: "binary", maxLength: 12 }), weight: 4 },
+    { arbitrary: odd, weight: 2 },
+    { arbitrary: fc.constantFrom(...LETTERS).map((letter) => textOf(letter, maxBytes)), weight: 1 },
+    { arbitrary: fc.constant(""), weight: 1 },
+  );
+
+/** Bytes of the texts that have no bound of their own. */
+const LONG = 5_000;
+/** Of the longest lists: two of them fit into a body. */
+const LIST_CHARACTERS = 350_000;
+
+const network = (bytes: number[], length: number): number[] =>
+  bytes.map((byte, i) => byte & (0xff << Math.max(0, Math.min(8, 8 * (i + 1) - length))) & 0xff);
+
+const hextets = (bytes: number[]): string[] =>
+  Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) * 256 + (bytes[2 * i + 1] ?? 0)).toString(16));
+
+const bytes = (count: number) =>
+  fc.array(fc.oneof(fc.constantFrom(0, 255), fc.integer({ min: 0, max: 255 })), {
+    minLength: count,
+    maxLength: count,
+  });
+
+const cidr = fc.oneof(
+  fc
+    .tuple(bytes(4), fc.integer({ min: 0, max: 32 }))
+    .map(([ip, length]) => `${network(ip, length).join(".")}/${length}`),
+  bytes(4).map((ip) => ip.join(".")),
+  fc
+    .tuple(bytes(16), fc.integer({ min: 0, max: 128 }), fc.boolean())
+    .map(
+      ([ip, length, isUpper]) =>
+        `${isUpper ? hextets(network(ip, length)).join(":").toUpperCase() : hextets(network(ip, length)).join(":")}/${length}`,
+    ),
+  fc.ipV6(),
+);
+
+const label = fc.oneof(
+  fc.stringMatching(/^[a-zA-Z_]([a-z0-9_-]{0,10}[a-z0-9])?$/),
+  fc.constant("a".repeat(63)),
+);
+const host = fc.oneof(
+  fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join(".")),
+  fc.ipV4(),
+  fc.ipV6().map((ip) => `[${ip}]`),
+  fc.constantFrom("a.example.", "xn--bcher-kva.example", `${"a.".repeat(126)}b`, "[::FFFF:192.0.2.1]"),
+);
+const port = fc.oneof(fc.constantFrom(1, 65_535), fc.integer({ min: 1, max: 65_535 }));
+const hostport = fc.tuple(host, port).map(([name, number]) => `${name}:${number}`);
+
+const instant = fc
+  .tuple(
+    fc.date({ min: new Date("2050-01-01"), max: new Date("9998-12-31"), noInvalidDate: true }),
+    fc.constantFrom("Z", ".5Z", ".999999999Z", "+00:00", "-00:00", "+14:00", "-23:59"),
+  )
+  .map(([date, zone]) => date.toISOString().slice(0, 19) + zone);
+
+const secret = fc
+  .tuple(text(200), fc.constantFrom("", "x".repeat(500)))
+  .map(([start, end]) => start + MARK + end);
+
+/** Strings that the document describes in words, by the name of the member (of the list that they are in). */
+const byName: Record<string, fc.Arbitrary<string>> = { cidr, hostports: hostport, expires_at: instant };
+
+function string(schema: Json, name: string): fc.Arbitrary<string> {
+  const named = byName[name];
+  if (named) return named;
+  if (schema["writeOnly"] === true) return secret;
+  const prefixes = prefixesIn(schema["pattern"]);
+  if (prefixes) return fc.nat({ max: 1_000_000 }).map((pick) => placeholder(prefixes, pick));
+  const any = text(schema["maxLength"] ?? LONG).filter((value) => value.length >= (schema["minLength"] ?? 0));
+  if (!schema["pattern"]) return any;
+  const pattern = new RegExp(schema["pattern"], "u");
+  return pattern.test("")
+    ? any.map((value) => value.replace(/[\r\n\0]/g, "")).filter((value) => pattern.test(value))
+    : fc.oneof(fc.constantFrom("__proto__", "constructor", "X-A", "0"), fc.stringMatching(pattern));
+}
+
+/** A map whose names differ by more than case. */
+const map = (schema: Json, name: string): fc.Arbitrary<Json> =>
+  fc
+    .uniqueArray(fc.tuple(string(schema["propertyNames"], ""), valid(schema["additionalProperties"], name)), {
+      selector: ([key]) => key.toLowerCase(),
+      maxLength: 4,
+    })
+    .map((entries) => Object.fromEntries(entries));
+
+function object(schema: Json, name: string): fc.Arbitrary<Json> {
+  if (typeof schema["additionalProperties"] === "object") return map(schema, name);
+  const members = Object.entries<Json>(schema["properties"]).map(
+    ([member, of]) => [member, valid(of, member)] as const,
+  );
+  if (schema["maxProperties"] === 1)
+    return fc.oneof(...members.map(([member, of]) => fc.record({ [member]: of })));
+  return fc.record(Object.fromEntries(members), { requiredKeys: schema["required"] ?? [] });
+}
+
+/** A short list, seldom one that is as long as it may be, unless its items are long. */
+const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
+  const item = valid(schema["items"], name);
+  const most = (value: unknown) =>
+    Math.min(schema["maxItems"], Math.floor(LIST_CHARACTERS / JSON.stringify(value).length));
+  return fc.oneof(
+    { arbitrary: fc.array(item, { maxLength: 4 }), weight: 200 },
+    { arbitrary: item.map((value) => Array.from({ length: most(value) }, () => value)), weight: 1 },
+  );
+};
+
+/** Rules between members, which the document has in words: makes a body that keeps them. */
+const kept: Record<string, (value: Json) => Json> = {
+  TlsTerminationModuleMutate: ({ min_version, ...rest }) =>
+    rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
+  TlsEdgeCreate: withoutConflict,
+  TlsEdgeUpdate: withoutConflict,
+};
+
+function withoutConflict(edge: Json): Json {
+  return edge["mutual_tls"] && edge["tls_termination"]?.terminate_at === "upstream"
+    ? { ...edge, mutual_tls: { ...edge["mutual_tls"], enabled: false } }
+    : edge;
+}
+
+/** A value that the service must accept for `schema`; `name` is the member's. Ids in it are placeholders. */
+function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
+  const rule = kept[nameOf(schema)];
+  return rule ? object(deref(schema), name).map(rule) : plain(deref(schema), name);
+}
+
+/** A body that the service must accept for `schema`. Ids in it are placeholders. */
+export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "") as fc.Arbitrary<Json>;
+
+/** Query parameters that the service must accept, any of which may be left out. */
+export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> =>
+  fc.record(
+    Object.fromEntries(
+      parameters.map(({ name, schema }) => [name, valid(schema, "").map((value) => String(value))]),
+    ),
+    { requiredKeys: [] },
+  );
+
+function plain(schema: Json, name: string): fc.Arbitrary<unknown> {
+  if ("const" in schema) return fc.constant(schema["const"]);
+  if (schema["enum"]) return fc.constantFrom(...schema["enum"]);
+  if (schema["anyOf"]) return fc.oneof(...schema["anyOf"].map((branch: Json) => valid(branch, name)));
+  const { minimum: min, maximum: max } = schema;
+  switch (schema["type"]) {
+    case "object":
+      return object(schema, name);
+    case "array":
+      return list(schema, name);
+    case "string":
+      return string(schema, name);
+    case "integer":
+      return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }));
+    case "number":
+      return fc.oneof(fc.constantFrom(min, max, -0), fc.double({ min, max, noNaN: true }));
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    default:
+      throw new Error(`No value is known for ${JSON.stringify(schema)}`);
+  }
+}
