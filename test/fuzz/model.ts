@@ -1,0 +1,329 @@
+import { type Json, ORIGIN } from "../api.ts";
+
+/*
+ * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two
+ * can disagree.
+ */
+
+/** What the service must answer: a status, and a body or an error. */
+export interface Expected {
+  status: number;
+  /** The whole body, where `undefined` members may be left out. */
+  body?: Json;
+  code?: string;
+  /** Every `path` of `errors`. */
+  blamed?: string[];
+  /** Ids of which `details.used_by` names up to ten. */
+  users?: string[];
+}
+
+export interface Collection {
+  path: string;
+  prefix: string;
+  /** The list's member. */
+  list: string;
+  /** Where the ids are that a body refers to: pointers and ids. */
+  references?: (body: Json) => [string, string][];
+  /** What a new object shows of which it was told nothing. */
+  unset: Json;
+  /** Members of an accepted body as responses show them. */
+  shown: (body: Json) => Json;
+}
+
+const PATHS: Record<string, string> = {
+  bkdfo_: "/backends/failover",
+  bkdhr_: "/backends/http_response",
+  ipp_: "/ip_policies",
+  ca_: "/certificate_authorities",
+};
+
+const refTo = (id: string) => ({ id, uri: `${ORIGIN}${PATHS[id.slice(0, id.indexOf("_") + 1)]}/${id}` });
+
+const refsTo = (ids?: string[]) => (ids?.length ? ids.map(refTo) : null);
+const listed = <T>(items?: T[]): T[] | null => (items?.length ? items : null);
+const mapOf = (map?: Json | null): Json | null => (Object.keys(map ?? {}).length > 0 ? (map ?? null) : null);
+
+/** Each module as responses show it, from the body of its PUT. */
+const modules: Record<string, (body: Json) => Json> = {
+  backend: ({ enabled = true, backend_id }) => ({ enabled, backend: refTo(backend_id) }),
+  ip_restriction: ({ enabled = true, ip_policy_ids }) => ({ enabled, ip_policies: refsTo(ip_policy_ids) }),
+  mutual_tls: ({ enabled = true, certificate_authority_ids }) => ({
+    enabled,
+    certificate_authorities: refsTo(certificate_authority_ids),
+  }),
+  tls_termination: ({ enabled = true, terminate_at = "edge", min_version = null }) => ({
+    enabled,
+    terminate_at,
+    min_version,
+  }),
+  traffic_policy: ({ enabled = true, value }) => ({ enabled, value }),
+  circuit_breaker: (body) => ({
+    enabled: true,
+    tripped_duration: 10,
+    rolling_window: 10,
+    num_buckets: 10,
+    volume_threshold: 20,
+    error_threshold_percentage: 0.5,
+    ...body,
+  }),
+  request_headers: ({ enabled = true, add, remove }) => ({
+    enabled,
+    add: mapOf(add),
+    remove: listed(remove),
+  }),
+  websocket_tcp_converter: ({ enabled = true }) => ({ enabled }),
+};
+
+/** The ids in a module's body that must be those of objects. */
+const moduleReferences = (body: Json, at: string): [string, string][] => [
+  ...(body["backend_id"] ? [[`${at}/backend_id`, body["backend_id"]] as [string, string]] : []),
+  ...(body["ip_policy_ids"] ?? []).map((id: string, i: number) => [`${at}/ip_policy_ids/${i}`, id]),
+];
+
+const edgeReferences = (body: Json): [string, string][] =>
+  ["backend", "ip_restriction"].flatMap((name) =>
+    body[name] ? moduleReferences(body[name], `/${name}`) : [],
+  );
+
+/** A member of an edge's body as the edge shows it. */
+const edgeMember = (name: string, value: Json): unknown =>
+  name === "hostports" ? listed(value as unknown as string[]) : (modules[name]?.(value) ?? value);
+
+const edge = (body: Json): Json =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, edgeMember(name, value)]));
+
+const noModules = {
+  hostports: null,
+  backend: null,
+  ip_restriction: null,
+  traffic_policy: null,
+  policy: null,
+};
+
+/** An IPv4 or IPv6 range as the WHATWG's URL writes its address: its rules for that are RFC 5952's. */
+function canonical(cidr: string): string {
+  const [address = "", length] = cidr.split("/");
+  const isIpv6 = address.includes(":");
+  const { hostname } = new URL(`http://${isIpv6 ? `[${address}]` : address}/`);
+  return `${isIpv6 ? hostname.slice(1, -1) : hostname}/${length ?? (isIpv6 ? 128 : 32)}`;
+}
+
+const TARGETS = [
+  "cloud_delivery_stream",
+  "cloud_stream",
+  "cloud_logs",
+  "monitoring_vendor",
+  "logs_ingestion",
+];
+const SECRETS = new Set(["api_key", "client_secret", "cloud_secret_access_key"]);
+
+/** A target as responses show it: every other member null, every secret null. */
+function target(value: Json): Json {
+  const shown: Json = JSON.parse(JSON.stringify(value), (name, member) =>
+    SECRETS.has(name) ? null : name === "tags" && member === "" ? undefined : member,
+  );
+  for (const name of TARGETS) {
+    shown[name] ??= null;
+    if (shown[name]?.auth) shown[name].auth = { role: null, creds: null, ...shown[name].auth };
+  }
+  return shown;
+}
+
+const asIs = (body: Json): Json => body;
+
+export const collections: Collection[] = [
+  {
+    path: "/edges/tcp",
+    prefix: "edgtcp_",
+    list: "tcp_edges",
+    unset: noModules,
+    shown: edge,
+    references: edgeReferences,
+  },
+  {
+    path: "/edges/tls",
+    prefix: "edgtls_",
+    list: "tls_edges",
+    unset: { ...noModules, mutual_tls: null, tls_termination: null },
+    shown: edge,
+    references: edgeReferences,
+  },
+  { path: "/ip_policies", prefix: "ipp_", list: "ip_policies", unset: {}, shown: asIs },
+  {
+    path: "/ip_policy_rules",
+    prefix: "ipr_",
+    list: "ip_policy_rules",
+    unset: {},
+    shown: ({ ip_policy_id, cidr, ...rest }) => ({
+      ...rest,
+      ...(cidr !== undefined && { cidr: canonical(cidr) }),
+      ...(ip_policy_id !== undefined && { ip_policy: refTo(ip_policy_id) }),
+    }),
+    references: ({ ip_policy_id }) => (ip_policy_id ? [["/ip_policy_id", ip_policy_id]] : []),
+  },
+  {
+    path: "/backends/failover",
+    prefix: "bkdfo_",
+    list: "backends",
+    unset: { backends: null },
+    shown: (body) => ("backends" in body ? { ...body, backends: listed(body["backends"]) } : body),
+    references: ({ backends = [] }) => backends.map((id: string, i: number) => [`/backends/${i}`, id]),
+  },
+  {
+    path: "/backends/http_response",
+    prefix: "bkdhr_",
+    list: "backends",
+    unset: { headers: null, status_code: 200 },
+    shown: ({ headers, ...rest }) => ({
+      ...rest,
+      ...(headers && {
+        headers: mapOf(
+          Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        ),
+      }),
+    }),
+  },
+  { path: "/bot_users", prefix: "bot_", list: "bot_users", unset: { active: true }, shown: asIs },
+  {
+    path: "/event_destinations",
+    prefix: "ed_",
+    list: "event_destinations",
+    unset: { format: "json" },
+    shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
+  },
+  {
+    path: "/api_keys",
+    prefix: "ak_",
+    list: "keys",
+    unset: { role: "editor", token: null },
+    shown: ({ expires_at, ...rest }) => ({
+      ...rest,
+      ...(expires_at && { expires_at: `${new Date(expires_at).toISOString().slice(0, 19)}Z` }),
+    }),
+    references: ({ owner_id }) => (owner_id ? [["/owner_id", owner_id]] : []),
+  },
+];
+
+const NOT_FOUND: Expected = { status: 404, code: "ERR_NOT_FOUND" };
+
+const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
+
+/** "" is a text that is not set. */
+const withoutEmpty = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ""));
+
+/** TLS cannot pass through and be checked. */
+const isConflict = ({ mutual_tls, tls_termination }: Json): boolean =>
+  mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
+
+export class Model {
+  /** Objects as responses show them, by id, in the order of their creation. */
+  readonly objects = new Map<string, Json>();
+  /** Modules of HTTPS edges and their routes, by path. */
+  readonly modules = new Map<string, Json>();
+  /** Every id that ever was, in the order of creation. */
+  readonly ids: string[] = [];
+
+  #references(references: [string, string][]): Expected | undefined {
+    const blamed = references.filter(([, id]) => !id.startsWith("ca_") && !this.objects.has(id));
+    if (blamed.length === 0) return undefined;
+    return { status: 400, code: "ERR_UNKNOWN_REFERENCE", blamed: blamed.map(([path]) => path) };
+  }
+
+  /** What to answer to a POST. When that is a 201, the object's identity is the service's to say: see {@link add}. */
+  create({ references, unset, shown }: Collection, body: Json): Expected {
+    const lost = this.#references(references?.(body) ?? []);
+    return lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }) };
+  }
+
+  add(object: Json): void {
+    this.objects.set(object["id"], object);
+    this.ids.push(object["id"]);
+  }
+
+  read(id: string): Expected {
+    const body = this.objects.get(id);
+    return body ? { status: 200, body } : NOT_FOUND;
+  }
+
+  patch({ references, shown }: Collection, id: string, body: Json): Expected {
+    const before = this.objects.get(id);
+    if (!before) return NOT_FOUND;
+    if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
+    const lost = this.#references(references?.(body) ?? []);
+    if (lost) return lost;
+    const after = withoutEmpty({ ...before, ...shown(body) });
+    if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
+    this.objects.set(id, after);
+    return { status: 200, body: after };
+  }
+
+  /** True when `id` is one of `children` or in one of them. */
+  #contains(children: string[], id: string): boolean {
+    return children.some(
+      (child) => child === id || this.#contains(this.objects.get(child)?.["backends"] ?? [], id),
+    );
+  }
+
+  remove(id: string): Expected {
+    if (!this.objects.has(id)) return NOT_FOUND;
+    const all = [...this.objects.values()];
+    const users = all.filter(({ backend, backends }) => backend?.backend.id === id || backends?.includes(id));
+    if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users: users.map((user) => user["id"]) };
+    this.objects.delete(id);
+    for (const { id: other, ip_policy, owner_id } of all)
+      if (ip_policy?.id === id || owner_id === id) this.objects.delete(other);
+    return { status: 204, body: {} };
+  }
+
+  list({ path, prefix, list }: Collection, limit: number, beforeId?: string): Expected {
+    const all = [...this.objects.values()]
+      .filter(({ id }) => id.startsWith(prefix) && (beforeId === undefined || id < beforeId))
+      .toReversed();
+    const page = all.slice(0, limit);
+    const next =
+      all.length > limit ? `${ORIGIN}${path}?before_id=${page.at(-1)?.["id"]}&limit=${limit}` : null;
+    return { status: 200, body: { [list]: page, uri: ORIGIN + path, next_page_uri: next } };
+  }
+
+  /** PUT of the module `name` of the edge `id`. */
+  putModule(id: string, name: string, body: Json): Expected {
+    const edge = this.objects.get(id);
+    if (!edge) return NOT_FOUND;
+    const lost = this.#references(moduleReferences(body, ""));
+    if (lost) return lost;
+    const module = modules[name]?.(body) ?? {};
+    if (isConflict({ ...edge, [name]: module })) return invalid("");
+    this.objects.set(id, { ...edge, [name]: module });
+    return { status: 200, body: module };
+  }
+
+  readModule(id: string, name: string): Expected {
+    const module = this.objects.get(id)?.[name];
+    return module ? { status: 200, body: module } : NOT_FOUND;
+  }
+
+  removeModule(id: string, name: string): Expected {
+    const edge = this.objects.get(id);
+    if (!edge) return NOT_FOUND;
+    this.objects.set(id, { ...edge, [name]: null });
+    return { status: 204, body: {} };
+  }
+
+  /** The same for modules of HTTPS edges and routes, whose owners are managed elsewhere: any id will do. */
+  putFree(path: string, name: string, body: Json): Expected {
+    const module = modules[name]?.(body) ?? {};
+    this.modules.set(path, module);
+    return { status: 200, body: module };
+  }
+
+  readFree(path: string): Expected {
+    const module = this.modules.get(path);
+    return module ? { status: 200, body: module } : NOT_FOUND;
+  }
+
+  removeFree(path: string): Expected {
+    this.modules.delete(path);
+    return { status: 204, body: {} };
+  }
+}
