@@ -394,8 +394,37 @@ const encoder = new TextEncoder();
 const bytesOf = (before: string, bytes: number[], after: string): Uint8Array =>
   Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
 
+/** Values of optional headers that are refused. */
+const WRONG_HEADERS: Record<string, string[]> = {
+  "Service-Bookmark": ["", "x", "first-primary", "first-unconstrained", "0".repeat(59), MARK],
+  "Idempotency-Key": ["", "x".repeat(256), MARK.repeat(50)],
+};
+
 function* headers({ operation, tokens }: Valid): Generator<Breakage> {
   if (operation.role === undefined) return;
+  for (const [name, values] of Object.entries(WRONG_HEADERS))
+    for (const value of operation.headers.has(name) ? values : [])
+      yield {
+        kind: `a wrong ${name}`,
+        draft: () => ({ headers: { [name]: value } }),
+        ...invalid,
+        blamed: [name],
+      };
+  if (operation.headers.has("If-Match"))
+    for (const tags of ['"0"', '"x", "1000"', "1", "", `"${MARK}"`])
+      yield {
+        kind: "a state that is not",
+        draft: () => ({ headers: { "If-Match": tags } }),
+        status: 412,
+        code: "ERR_PRECONDITION_FAILED",
+      };
+  if (operation.method === "PATCH")
+    yield {
+      kind: "a state that must not be",
+      draft: () => ({ headers: { "If-None-Match": "*" } }),
+      status: 412,
+      code: "ERR_PRECONDITION_FAILED",
+    };
   for (const version of [undefined, "", "1", "3", "2.0", "02", "2, 2", "two", "0x2", MARK])
     yield {
       kind: "another version",
@@ -522,6 +551,7 @@ const ORDER = [
   "ERR_INVALID_REQUEST",
   "ERR_NOT_FOUND",
   "ERR_UNKNOWN_REFERENCE",
+  "ERR_PRECONDITION_FAILED",
 ];
 
 /** A request broken in two ways, answered by what is checked first; undefined for two that cannot be told apart. */

@@ -18,6 +18,8 @@ export interface Documented {
   ids: { name: string; prefix: string }[];
   /** Query parameters, as the document has them. */
   query: Json[];
+  /** Headers that it may be sent. */
+  headers: Set<string>;
   /** JSON Schema of the request body; undefined when it takes none. */
   body?: Json;
   /** Status of success. */
@@ -58,6 +60,9 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
         .filter((parameter) => parameter["in"] === "path")
         .map(({ name, schema }) => ({ name, prefix: prefixesIn(schema.pattern)?.[0] ?? "" })),
       query: parameters.filter((parameter) => parameter["in"] === "query"),
+      headers: new Set(
+        parameters.filter((parameter) => parameter["in"] === "header").map(({ name }) => name),
+      ),
       status,
       ...(body && { body }),
       ...(role && { role }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Answer, type Json, ORIGIN } from "../api.ts";
 import { documented, operationAt } from "./document.ts";
-import { type Collection, collections, type Expected, Model } from "./model.ts";
+import { type Collection, collections, conditions, type Expected, Model, ownerOf } from "./model.ts";
 import { empty } from "./rows.ts";
 import { ask, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { validBody, withIds } from "./values.ts";
@@ -47,12 +47,17 @@ test("the model has every path of the document that has objects or modules", () 
 });
 
 /** The service, as commands get it: nothing but the place that requests are counted under. */
-type Service = (method: string, path: string, body?: Json) => Promise<Answer>;
+type Service = (
+  method: string,
+  path: string,
+  body?: Json,
+  headers?: Record<string, string | undefined>,
+) => Promise<Answer>;
 
 const service =
   (about: string): Service =>
-  (method, path, body) =>
-    ask(about, method, path, body);
+  (method, path, body, headers = {}) =>
+    ask(about, method, path, body, { headers });
 
 /** An id of one of `prefixes`: mostly of an object, sometimes of a deleted one or of none. */
 const choose =
@@ -70,9 +75,10 @@ const ERRORS_SHOWN = 50;
 const USERS_NAMED = 10;
 
 /** Checks one answer against what the model expects. */
-function agree({ status, body, text }: Answer, expected: Expected): void {
+function agree({ status, body, text, headers }: Answer, expected: Expected): void {
   expect(`${status} ${body["error_code"] ?? ""}`, text).toBe(`${expected.status} ${expected.code ?? ""}`);
   if (expected.body) expect(body).toEqual(expected.body);
+  expect(headers.get("ETag")).toBe(expected.etag ?? null);
   const blamed = body["errors"]?.map(({ path }: Json) => path);
   if (expected.blamed) {
     expect(blamed).toHaveLength(Math.min(ERRORS_SHOWN, expected.blamed.length));
@@ -94,6 +100,12 @@ const command = (told: string, drawn: unknown, run: Run): fc.AsyncCommand<Model,
 });
 
 const pick = fc.nat({ max: 1_000_000 });
+
+/** Mostly none. */
+const condition = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("none" as const) },
+  fc.constantFrom(...conditions),
+);
 
 /** A body as JSON carries it: a -0 becomes 0. */
 const carried = (body: Json): Json => JSON.parse(JSON.stringify(body));
@@ -123,27 +135,39 @@ async function add(
   model.add({ id, uri, created_at, ...expected });
 }
 
+/** A creation that may have a key, under which it is sent twice. */
 const creation = (collection: Collection) =>
-  validBody(bodyAt("POST", collection.path)).map((drawn) =>
-    command(`POST ${collection.path}`, drawn, async (model) => {
+  fc.tuple(fc.boolean(), validBody(bodyAt("POST", collection.path))).map(([isKeyed, drawn]) =>
+    command(`POST ${collection.path}`, [isKeyed, drawn], async (model) => {
       const body = carried(withIds(drawn, choose(model)));
       const expected = model.create(collection, body);
-      const answer = await service("POST an object")("POST", collection.path, body);
+      const headers = { "Idempotency-Key": isKeyed ? crypto.randomUUID() : undefined };
+      const send = () => service("POST an object")("POST", collection.path, body, headers);
+      const answer = await send();
       const { body: object, ...rest } = expected;
       agree(answer, rest);
       if (object) await add(model, collection, answer, object);
+      if (!isKeyed) return;
+      const again = await send();
+      agree(again, rest);
+      if (!object) return;
+      expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+      expect(again.body).toEqual("token" in answer.body ? { ...answer.body, token: null } : answer.body);
     }),
   );
 
 const change = (collection: Collection) =>
-  fc.tuple(pick, validBody(bodyAt("PATCH", `${collection.path}/{id}`))).map(([which, drawn]) =>
-    command(`PATCH ${collection.path}`, [which, drawn], async (model) => {
-      const id = choose(model)([collection.prefix], which);
-      const body = carried(withIds(drawn, choose(model)));
-      const expected = model.patch(collection, id, body);
-      agree(await service("PATCH an object")("PATCH", `${collection.path}/${id}`, body), expected);
-    }),
-  );
+  fc
+    .tuple(pick, condition, validBody(bodyAt("PATCH", `${collection.path}/{id}`)))
+    .map(([which, when, drawn]) =>
+      command(`PATCH ${collection.path}`, [which, when, drawn], async (model) => {
+        const id = choose(model)([collection.prefix], which);
+        const body = carried(withIds(drawn, choose(model)));
+        const headers = { "If-Match": model.ifMatch(id, when) };
+        const expected = model.patch(collection, id, body, when);
+        agree(await service("PATCH an object")("PATCH", `${collection.path}/${id}`, body, headers), expected);
+      }),
+    );
 
 const reading = ({ path, prefix }: Collection) =>
   pick.map((which) =>
@@ -154,10 +178,12 @@ const reading = ({ path, prefix }: Collection) =>
   );
 
 const removal = ({ path, prefix }: Collection) =>
-  pick.map((which) =>
-    command(`DELETE ${path}`, which, async (model) => {
+  fc.tuple(pick, condition).map(([which, when]) =>
+    command(`DELETE ${path}`, [which, when], async (model) => {
       const id = choose(model)([prefix], which);
-      agree(await service("DELETE an object")("DELETE", `${path}/${id}`), model.remove(id));
+      const headers = { "If-Match": model.ifMatch(id, when) };
+      const expected = model.remove(id, when);
+      agree(await service("DELETE an object")("DELETE", `${path}/${id}`, undefined, headers), expected);
     }),
   );
 
@@ -191,14 +217,15 @@ function placeOf({ path, owner }: ModulePath, model: Model, which: number): { id
 }
 
 const moduleReplacement = (module: ModulePath) =>
-  fc.tuple(pick, validBody(module.body)).map(([which, drawn]) =>
-    command(`PUT ${module.path}`, [which, drawn], async (model) => {
+  fc.tuple(pick, condition, validBody(module.body)).map(([which, when, drawn]) =>
+    command(`PUT ${module.path}`, [which, when, drawn], async (model) => {
       const { id, url } = placeOf(module, model, which);
       const body = carried(withIds(drawn, choose(model)));
+      const headers = { "If-Match": model.ifMatch(module.owner ? id : ownerOf(url), when) };
       const expected = module.owner
-        ? model.putModule(id, module.name, body)
-        : model.putFree(url, module.name, body);
-      agree(await service("PUT a module")("PUT", url, body), expected);
+        ? model.putModule(id, module.name, body, when)
+        : model.putFree(url, module.name, body, when);
+      agree(await service("PUT a module")("PUT", url, body, headers), expected);
     }),
   );
 
@@ -212,11 +239,12 @@ const moduleReading = (module: ModulePath) =>
   );
 
 const moduleRemoval = (module: ModulePath) =>
-  pick.map((which) =>
-    command(`DELETE ${module.path}`, which, async (model) => {
+  fc.tuple(pick, condition).map(([which, when]) =>
+    command(`DELETE ${module.path}`, [which, when], async (model) => {
       const { id, url } = placeOf(module, model, which);
-      const expected = module.owner ? model.removeModule(id, module.name) : model.removeFree(url);
-      agree(await service("DELETE a module")("DELETE", url), expected);
+      const headers = { "If-Match": model.ifMatch(module.owner ? id : ownerOf(url), when) };
+      const expected = module.owner ? model.removeModule(id, module.name, when) : model.removeFree(url, when);
+      agree(await service("DELETE a module")("DELETE", url, undefined, headers), expected);
     }),
   );
 

@@ -15,7 +15,12 @@ export interface Expected {
   blamed?: string[];
   /** Ids of which `details.used_by` names up to ten. */
   users?: string[];
+  etag?: string;
 }
+
+/** What a change asks of the state that it finds, by If-Match: nothing, the state that is, one that was, or any. */
+export const conditions = ["none", "current", "stale", "any"] as const;
+export type Condition = (typeof conditions)[number];
 
 export interface Collection {
   path: string;
@@ -205,6 +210,10 @@ export const collections: Collection[] = [
 ];
 
 const NOT_FOUND: Expected = { status: 404, code: "ERR_NOT_FOUND" };
+const UNMET: Expected = { status: 412, code: "ERR_PRECONDITION_FAILED" };
+
+/** The path of a module's owner. */
+export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
@@ -223,6 +232,26 @@ export class Model {
   readonly modules = new Map<string, Json>();
   /** Every id that ever was, in the order of creation. */
   readonly ids: string[] = [];
+  /** How often each object, by id, or owner of free modules, by path, was changed, counted from 1. */
+  readonly #versions = new Map<string, number>();
+
+  /** The If-Match that stands for a condition. */
+  ifMatch(key: string, condition: Condition): string | undefined {
+    const version = this.#versions.get(key) ?? 0;
+    return { none: undefined, current: `"${version}"`, stale: `"${version - 1}", "x"`, any: "*" }[condition];
+  }
+
+  #isUnmet(key: string, condition: Condition, isSet = true): boolean {
+    const isThere = condition === "any" ? isSet : this.#versions.has(key);
+    return condition === "stale" || (condition !== "none" && !isThere);
+  }
+
+  #etag = (key: string): string => `"${this.#versions.get(key)}"`;
+
+  #moved(key: string): string {
+    this.#versions.set(key, (this.#versions.get(key) ?? 0) + 1);
+    return this.#etag(key);
+  }
 
   #references(references: [string, string][]): Expected | undefined {
     const blamed = references.filter(([, id]) => !id.startsWith("ca_") && !this.objects.has(id));
@@ -233,29 +262,32 @@ export class Model {
   /** What to answer to a POST. When that is a 201, the object's identity is the service's to say: see {@link add}. */
   create({ references, unset, shown }: Collection, body: Json): Expected {
     const lost = this.#references(references?.(body) ?? []);
-    return lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }) };
+    return lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: '"1"' };
   }
 
   add(object: Json): void {
     this.objects.set(object["id"], object);
     this.ids.push(object["id"]);
+    this.#moved(object["id"]);
   }
 
   read(id: string): Expected {
     const body = this.objects.get(id);
-    return body ? { status: 200, body } : NOT_FOUND;
+    return body ? { status: 200, body, etag: this.#etag(id) } : NOT_FOUND;
   }
 
-  patch({ references, shown }: Collection, id: string, body: Json): Expected {
+  patch({ references, shown }: Collection, id: string, body: Json, condition: Condition): Expected {
     const before = this.objects.get(id);
     if (!before) return NOT_FOUND;
     if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
     const lost = this.#references(references?.(body) ?? []);
     if (lost) return lost;
+    if (this.#isUnmet(id, condition)) return UNMET;
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     this.objects.set(id, after);
-    return { status: 200, body: after };
+    const isEmpty = Object.keys(body).length === 0;
+    return { status: 200, body: after, etag: isEmpty ? this.#etag(id) : this.#moved(id) };
   }
 
   /** True when `id` is one of `children` or in one of them. */
@@ -265,11 +297,12 @@ export class Model {
     );
   }
 
-  remove(id: string): Expected {
+  remove(id: string, condition: Condition): Expected {
     if (!this.objects.has(id)) return NOT_FOUND;
     const all = [...this.objects.values()];
     const users = all.filter(({ backend, backends }) => backend?.backend.id === id || backends?.includes(id));
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users: users.map((user) => user["id"]) };
+    if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.delete(id);
     for (const { id: other, ip_policy, owner_id } of all)
       if (ip_policy?.id === id || owner_id === id) this.objects.delete(other);
@@ -287,43 +320,50 @@ export class Model {
   }
 
   /** PUT of the module `name` of the edge `id`. */
-  putModule(id: string, name: string, body: Json): Expected {
+  putModule(id: string, name: string, body: Json, condition: Condition): Expected {
     const edge = this.objects.get(id);
     if (!edge) return NOT_FOUND;
     const lost = this.#references(moduleReferences(body, ""));
     if (lost) return lost;
+    if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     const module = modules[name]?.(body) ?? {};
     if (isConflict({ ...edge, [name]: module })) return invalid("");
     this.objects.set(id, { ...edge, [name]: module });
-    return { status: 200, body: module };
+    return { status: 200, body: module, etag: this.#moved(id) };
   }
 
   readModule(id: string, name: string): Expected {
     const module = this.objects.get(id)?.[name];
-    return module ? { status: 200, body: module } : NOT_FOUND;
+    return module ? { status: 200, body: module, etag: this.#etag(id) } : NOT_FOUND;
   }
 
-  removeModule(id: string, name: string): Expected {
+  removeModule(id: string, name: string, condition: Condition): Expected {
     const edge = this.objects.get(id);
     if (!edge) return NOT_FOUND;
+    if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
+    this.#moved(id);
     this.objects.set(id, { ...edge, [name]: null });
     return { status: 204, body: {} };
   }
 
   /** The same for modules of HTTPS edges and routes, whose owners are managed elsewhere: any id will do. */
-  putFree(path: string, name: string, body: Json): Expected {
+  putFree(path: string, name: string, body: Json, condition: Condition): Expected {
+    if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
     const module = modules[name]?.(body) ?? {};
     this.modules.set(path, module);
-    return { status: 200, body: module };
+    return { status: 200, body: module, etag: this.#moved(ownerOf(path)) };
   }
 
   readFree(path: string): Expected {
     const module = this.modules.get(path);
-    return module ? { status: 200, body: module } : NOT_FOUND;
+    return module ? { status: 200, body: module, etag: this.#etag(ownerOf(path)) } : NOT_FOUND;
   }
 
-  removeFree(path: string): Expected {
+  removeFree(path: string, condition: Condition): Expected {
+    if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
     this.modules.delete(path);
+    // Nothing was ever set: there is nothing to have a version.
+    if (this.#versions.has(ownerOf(path))) this.#moved(ownerOf(path));
     return { status: 204, body: {} };
   }
 }
