@@ -1166,7 +1166,7 @@ export interface components {
             };
             /** @description The rejected members; only there for these. */
             errors?: {
-                /** @description A JSON Pointer (RFC 6901) into the body, or a query parameter's name. */
+                /** @description A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header. */
                 path: string;
                 /** @description What would be right. */
                 msg: string;
@@ -2142,6 +2142,16 @@ export interface components {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
                 ETag: components["headers"]["ETag"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The caller has the current document; there is no body. */
+        DocumentNotModified: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -2246,7 +2256,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members or query parameters are wrong, unknown or missing. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. */
         InvalidRequest: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2257,7 +2267,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2271,7 +2281,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members or query parameters are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. */
         InvalidRequestOrUnsupportedVersion: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2282,7 +2292,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2296,7 +2306,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members or query parameters are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
         InvalidRequestOrUnsupportedVersionOrUnknownReference: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2307,7 +2317,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2397,7 +2407,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object would be larger than 1.9 MB. */
+        /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB. */
         TooLarge: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2408,7 +2418,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_TOO_LARGE",
                  *       "status_code": 413,
-                 *       "msg": "The body is larger than 1 MiB, or the object would be larger than 1.9 MB.",
+                 *       "msg": "The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2505,7 +2515,7 @@ export interface components {
         ServiceVersion: "2";
         /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
         ServiceBookmark: string;
-        /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+        /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
         IdempotencyKey: string;
         /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
         IfMatch: string;
@@ -2578,7 +2588,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApi"];
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["DocumentNotModified"];
             400: components["responses"]["InvalidRequest"];
             500: components["responses"]["Internal"];
         };
@@ -2628,7 +2638,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3273,7 +3283,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4809,7 +4819,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5031,7 +5041,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5253,7 +5263,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5476,7 +5486,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5699,7 +5709,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5921,7 +5931,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6144,7 +6154,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -3,6 +3,7 @@ CREATE TABLE idempotency_records (
   key_sha256 TEXT NOT NULL,
   request_sha256 TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  attempt TEXT NOT NULL,
   object_id TEXT NOT NULL,
   response TEXT NOT NULL,
   PRIMARY KEY (day, key_sha256),

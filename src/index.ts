@@ -4,11 +4,13 @@ import { noCost } from "./db/calls.ts";
 import { openSession } from "./db/database.ts";
 import { sweepIdempotencyRecords } from "./db/idempotency.ts";
 import type { Bindings } from "./env.ts";
+import { logSweep } from "./http/log.ts";
 
 export default {
   fetch: app.fetch,
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
-    await sweepIdempotencyRecords(openSession(env.DB, undefined, noCost()).primary, clock.now());
+    const { primary } = openSession(env.DB, undefined, noCost());
+    logSweep(await sweepIdempotencyRecords(primary, clock.now()));
   },
 } satisfies ExportedHandler<Bindings>;

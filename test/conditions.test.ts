@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, type Json, patch, post, put, routes } from "./api.ts";
 import { givenTcpEdge, givenTlsEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
@@ -41,10 +42,12 @@ describe.each(paths)("an object of %s", (path) => {
       expect([status, text, headers.get("ETag")], tags).toEqual([304, "", '"1"']);
       expect((await call("HEAD", `${path}/${id}`, undefined, ifNoneMatch(tags))).status).toBe(304);
     }
-    for (const tags of ['"2"', "1", '"11"', "", '"*"'])
+    for (const tags of ['"2"', "1", '"11"', "", '"*"', 'junk"1"', '"1"junk', '"1" "1"', '"01"'])
       expect((await get(`${path}/${id}`, ifNoneMatch(tags))).status, tags).toBe(200);
     expect((await get(`${path}/${id}`, ifMatch('"2"'))).status).toBe(412);
     expect((await get(`${path}/${id}`, ifMatch('"1"'))).status).toBe(200);
+    const both = { headers: { "If-Match": '"2"', "If-None-Match": '"1"' } };
+    expect((await get(`${path}/${id}`, both)).status).toBe(412);
   });
 
   test("is changed and deleted only in the state that If-Match names", async () => {
@@ -52,7 +55,7 @@ describe.each(paths)("an object of %s", (path) => {
     const url = `${path}/${id}`;
     await patch(url, change);
     const before = (await get(url)).text;
-    for (const tags of ['"1"', '"3"', "2", "", '"two"', '"1", "3"']) {
+    for (const tags of ['"1"', '"3"', "2", "", '"two"', '"1", "3"', '"02"', '"2e0"', '" 2"', 'junk"2"']) {
       for (const stale of [
         await patch(url, change, ifMatch(tags)),
         await patch(url, {}, ifMatch(tags)),
@@ -119,6 +122,9 @@ describe("a module", () => {
     }
     expect((await get(path)).status).toBe(404);
     expect((await del(path)).status).toBe(204);
+    // Only to tell that there is nothing to remove, a second look is taken.
+    for (const tags of ["*", '"5"'])
+      expect((await del(path, { ...ifNoneMatch(tags), env: { DB: env.DB } })).status).toBe(204);
     expect(etag(await put(path, {}, ifNoneMatch("*")))).toBe('"1"');
     expect((await put(path, {}, ifNoneMatch("*"))).status).toBe(412);
     expect(etag(await put(path, { enabled: false }, ifMatch('"1"')))).toBe('"2"');
@@ -149,6 +155,16 @@ describe("a module", () => {
       "ERR_UNKNOWN_REFERENCE",
     );
   });
+});
+
+test("a condition names up to 100 ETags", async () => {
+  const { uri } = await givenTcpEdge();
+  const tags = (count: number) => Array.from({ length: count }, (_, i) => `"${i}"`).join(", ");
+  expect((await get(uri, ifMatch(tags(100)))).status).toBe(200);
+  for (const refused of [await get(uri, ifNoneMatch(tags(101))), await patch(uri, {}, ifMatch(tags(101)))]) {
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toMatchObject([{ msg: "Expected at most 100 ETags." }]);
+  }
 });
 
 test("deleting what is in use is refused for that before its condition", async () => {

@@ -508,13 +508,22 @@ test("a preflight needs no key and allows any origin without credentials", async
         "Service-Version": undefined,
         Origin: "https://console.example",
         "Access-Control-Request-Method": method,
-        "Access-Control-Request-Headers": "authorization,content-type,service-version",
+        "Access-Control-Request-Headers":
+          "authorization,content-type,service-version,idempotency-key,if-match,service-bookmark",
       },
     });
     expect(status).toBe(204);
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(headers.get("Access-Control-Allow-Methods")?.split(",")).toContain(method);
-    for (const name of ["Authorization", "Content-Type", "Service-Version"])
+    for (const name of [
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-Match",
+      "If-None-Match",
+      "Service-Bookmark",
+      "Service-Version",
+    ])
       expect(headers.get("Access-Control-Allow-Headers")?.split(",")).toContain(name);
     expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
   }
@@ -529,7 +538,14 @@ test("responses, errors too, may be read by pages of any origin", async () => {
   for (const path of ["/edges/tcp", "/nothing", "/edges/tcp/x"]) {
     const { headers } = await get(path, { headers: { Origin: "https://console.example" } });
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
-    expect(headers.get("Access-Control-Expose-Headers")).toContain("Service-Operation-Id");
+    for (const name of [
+      "ETag",
+      "Idempotent-Replayed",
+      "Service-Bookmark",
+      "Service-Operation-Id",
+      "Retry-After",
+    ])
+      expect(headers.get("Access-Control-Expose-Headers")?.split(",")).toContain(name);
   }
 });
 

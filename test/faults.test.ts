@@ -12,6 +12,10 @@ import { accepted, givenWorld, type World } from "./laws/collections.ts";
  */
 
 const real = { ...patience };
+test("patience is what README says", () => {
+  expect(real).toEqual({ deadline: 10_000, attempts: 3, pause: 50 });
+});
+
 let world: World;
 beforeAll(async () => {
   Object.assign(patience, { deadline: 25, pause: 1 });
@@ -233,6 +237,26 @@ test("a read and a keyed creation are tried again, so that one lost answer is no
   }
 });
 
+test.each([false, true])(
+  "a creation whose lost sending comes late makes nothing again (deleted meanwhile: %s)",
+  async (isDeleted) => {
+    const { id } = await givenIpPolicy();
+    const rule = { cidr: "::/0", action: "deny", ip_policy_id: id };
+    let late: (() => Promise<unknown>) | undefined;
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      if (queries.length === 1 || late) return send();
+      late = send;
+      throw new Error(LOST);
+    });
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const made = await call("POST", "/ip_policy_rules", rule, { headers, env: { DB } });
+    expect(made.status).toBe(201);
+    if (isDeleted) await call("DELETE", made.body.uri);
+    await late?.();
+    expect((await get(made.body.uri)).status).toBe(isDeleted ? 404 : 200);
+  },
+);
+
 test("a write without a key is sent once", async () => {
   let calls = 0;
   const DB = intercepted(env.DB, async () => {
@@ -257,6 +281,23 @@ test("what may be repeated is tried three times, and no more", async () => {
     expect((await call(method, "/ip_policies", body, { headers, env: { DB } })).status).toBe(503);
     expect(calls).toBe(3);
   }
+});
+
+test("an overloaded database is not asked again", async () => {
+  let calls = 0;
+  const DB = intercepted(env.DB, async () => {
+    calls += 1;
+    throw new Error("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
+  });
+  expect((await get("/ip_policies", { env: { DB } })).status).toBe(503);
+  expect(calls).toBe(1);
+});
+
+test("a bookmark that the database does not know is the caller's error", async () => {
+  const DB = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: invalid bookmark")));
+  const headers = { "Service-Bookmark": "ffffffff-ffffffff-ffffffff-ffffffffffffffffffffffffffffffff" };
+  const { status, body } = await get("/ip_policies", { env: { DB }, headers });
+  expect([status, body.errors[0].path]).toEqual([400, "Service-Bookmark"]);
 });
 
 test("a fault that will not pass is not tried again, and is no 503", async () => {

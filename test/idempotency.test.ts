@@ -141,11 +141,13 @@ test.each([
   ["255 characters", "x".repeat(255), 201],
   ["256 characters", "x".repeat(256), 400],
   ["no character", "", 400],
+  ["a tab", "a\tb", 400],
+  ["what is not ASCII", "\u00ff\u00fe", 400],
 ])("a key of %s", async (_, key, expected) => {
   const { status, body } = await post("/ip_policies", {}, withKey(key));
   expect(status).toBe(expected);
   if (expected === 400)
-    expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 characters." }]);
+    expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 characters of ASCII." }]);
 });
 
 test("a wrong key is told together with wrong members", async () => {
@@ -203,6 +205,25 @@ test("a response too large to be kept is refused, and created without a key", as
   expect((await post("/edges/tls", body)).status).toBe(201);
 });
 
+test("the same request under two keys leaves digests that share nothing", async () => {
+  await env.DB.prepare("delete from idempotency_records").run();
+  for (const key of ["one", "two"]) await post("/ip_policies", { description: "digest" }, withKey(key));
+  const { results } = await env.DB.prepare(
+    "select key_sha256, request_sha256 from idempotency_records",
+  ).all();
+  expect(new Set(results.flatMap((row) => Object.values(row))).size).toBe(4);
+});
+
+test("of two clocks around midnight, the one behind sees what the one ahead made", async () => {
+  const midnight = Date.UTC(2040, 0, 1);
+  const key = newKey();
+  clock.now = () => midnight + 1;
+  const first = await post("/ip_policies", {}, withKey(key));
+  clock.now = () => midnight - 1;
+  const again = await post("/ip_policies", {}, withKey(key));
+  expect([again.body.id, isReplayed(again)]).toEqual([first.body.id, true]);
+});
+
 describe("a record", () => {
   const HOUR = 3_600_000;
   const sweep = async () => worker.scheduled(createScheduledController(), env);
@@ -225,7 +246,7 @@ describe("a record", () => {
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) insert into idempotency_records";
     const day = Math.floor(Date.UTC(2040, 5, 1) / (24 * HOUR));
     for (const age of [0, 1, 2, 9])
-      await env.DB.prepare(`${filler} select ?, 'age ${age}, ' || i, '', 0, '', '' from n`)
+      await env.DB.prepare(`${filler} select ?, 'age ${age}, ' || i, '', 0, '', '', '' from n`)
         .bind(day - age)
         .run();
     clock.now = () => day * 24 * HOUR + 1;

@@ -51,6 +51,19 @@ describe.each(tables.map((table) => getTableConfig(table)))(
   },
 );
 
+test("what was there before versions has the first", async () => {
+  const versioned = tables
+    .map((table) => getTableConfig(table))
+    .filter(({ columns }) => columns.some(({ name }) => name === "version"));
+  expect(versioned).toHaveLength(11);
+  for (const { name } of versioned) {
+    const found = await rows<{ dflt_value: string }>(
+      `select dflt_value from pragma_table_xinfo('${name}') where name = 'version'`,
+    );
+    expect(found, name).toEqual([{ dflt_value: "1" }]);
+  }
+});
+
 test("no table deletes rows of another by foreign key", async () => {
   for (const table of tables) {
     const keys = await rows(`select * from pragma_foreign_key_list('${getTableConfig(table).name}')`);

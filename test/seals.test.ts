@@ -149,6 +149,15 @@ describe("rotation", () => {
     expect(await reseal(`one:${key("3")}`)).toMatchObject({ resealed: 0, unopened: [id] });
   });
 
+  test("moves no ETag: what responses show stays", async () => {
+    const ring = env.SEALING_KEYS?.split(",").toReversed().join();
+    const { uri } = await givenDestination();
+    expect(
+      (await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: ring } })).body.resealed,
+    ).toBeGreaterThan(0);
+    expect((await get(uri)).headers.get("ETag")).toBe('"1"');
+  });
+
   test("of two at once, each counts what it wrote, and nothing is lost", async () => {
     const { id } = await givenDestination();
     const answers = await Promise.all([reseal(`${TWO},${ONE}`), reseal(`${TWO},${ONE}`)]);

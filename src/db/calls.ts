@@ -1,4 +1,4 @@
-import { isPassing } from "./errors.ts";
+import { isOverloaded, isPassing } from "./errors.ts";
 
 /*
  * What happens to every call that goes to D1, one statement or one batch: it is counted, it has a deadline, and one that
@@ -78,14 +78,16 @@ export const careful =
 
 /**
  * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
- * could not answer. Not after a deadline, which was patience enough.
+ * could not answer.
  */
 export async function persistently<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      const isHopeless = attempt >= patience.attempts || !isPassing(error) || isLate(error);
+      // More requests would not help a database that has too many, nor one that was waited for long enough.
+      const isHopeless =
+        attempt >= patience.attempts || !isPassing(error) || isOverloaded(error) || isLate(error);
       if (isHopeless) throw error;
       await scheduler.wait(Math.random() * patience.pause * attempt);
     }

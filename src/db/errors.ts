@@ -9,6 +9,10 @@ const PASSING =
 /** True when the database could not answer and may in a moment. */
 export const isPassing = (error: unknown): boolean => PASSING.test(rootCause(error));
 
+/** True when the database has more to do than it can. */
+export const isOverloaded = (error: unknown): boolean =>
+  /overloaded|too many requests/i.test(rootCause(error));
+
 /** True for a write that broke the tables' constraint `name`. */
 export const violates = (error: unknown, name: string): boolean =>
   rootCause(error).includes(`CHECK constraint failed: ${name}`);

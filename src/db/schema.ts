@@ -205,9 +205,9 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * What was created under an `Idempotency-Key`, for the same request sent again. The key itself is not kept: it salts
- * both digests, so that neither key nor request can be guessed from them. Swept by day, which leads the primary key so
- * that no index is needed for it: a record that is not 24 hours old is of today or of yesterday.
+ * What was created under an `Idempotency-Key`, for the same request sent again. The key itself is not kept. It salts both
+ * digests, so that nothing can be guessed from them where it is random. Swept by day, which leads the primary key so that
+ * no index is needed for it.
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
@@ -220,6 +220,8 @@ export const idempotencyRecords = sqliteTable(
     request_sha256: text().notNull(),
     /** Milliseconds since the Unix epoch. */
     created_at: integer().notNull(),
+    /** Which sending of the batch wrote it. */
+    attempt: text().notNull(),
     object_id: text().notNull(),
     /** The body of the response, without what is shown only once. */
     response: text().notNull(),

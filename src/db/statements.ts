@@ -19,7 +19,7 @@ export function rowIf<T extends SQLiteTable>(
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
 
-/** Inserts a new object's row if the guard holds, once: sent again it does nothing. Gives its id if it was written. */
+/** Inserts a new object's row if the guard holds. Gives its id if it was written. */
 export const insertIf = <T extends SQLiteTable & { id: SQLiteColumn }>(
   db: Database,
   table: T,
@@ -29,7 +29,6 @@ export const insertIf = <T extends SQLiteTable & { id: SQLiteColumn }>(
   db
     .insert(table)
     .select(rowIf(table, row, guard))
-    .onConflictDoNothing()
     .returning({ id: sql<string>`${table.id}` });
 
 /** True for a PATCH that names no member: there is nothing to write. */

@@ -19,10 +19,17 @@ export interface Versioned {
 /** The ETag of a version. */
 export const etagOf = (version: number): string => `"${version}"`;
 
-/** The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. */
+/** One or more ETags with commas between (RFC 9110 §8.8.3, §13.1.1). */
+const TAGS = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
+
+/**
+ * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. What is no list
+ * of ETags names none.
+ */
 function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
-  return header.trim() === "*" ? "any" : Array.from(header.matchAll(/"([^"]*)"/g), ([, tag = ""]) => tag);
+  if (header.trim() === "*") return "any";
+  return TAGS.test(header) ? Array.from(header.matchAll(/"([^"]*)"/g), ([, tag = ""]) => tag) : [];
 }
 
 /** True when a header's tags name `etag`; `*` names whatever is set. */
@@ -65,7 +72,7 @@ export function isMet(c: Context<App>, { version }: Versioned, isSet = true): bo
 
 function versionsIn(header: string | undefined): number[] | "any" | undefined {
   const tags = tagsOf(header);
-  return Array.isArray(tags) ? tags.filter((tag) => /^\d{1,15}$/.test(tag)).map(Number) : tags;
+  return Array.isArray(tags) ? tags.filter((tag) => /^[1-9]\d{0,14}$/.test(tag)).map(Number) : tags;
 }
 
 /** A representation with its ETag, after a change. */

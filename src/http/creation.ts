@@ -4,11 +4,11 @@ import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Context } from "hono";
 import { clock } from "../clock.ts";
 import { persistently } from "../db/calls.ts";
-import { violates } from "../db/errors.ts";
-import { dayOf, type IdempotencyRecord, once } from "../db/idempotency.ts";
+import { dayOf, once, type Recorded } from "../db/idempotency.ts";
 import { allExist, type Reference } from "../db/references.ts";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
+import { byteLength } from "../values/members.ts";
 import { etagOf, represent } from "./conditions.ts";
 import { changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
@@ -29,12 +29,16 @@ interface Creation {
   kept?: object;
 }
 
+/** What the tables' constraints let a row hold, in bytes. */
+const ROW_BYTES = 1_900_000;
+
 /**
  * Writes a new object and answers 201. With an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) it is
  * written once, however often the same request is sent in 24 hours: the record of the response goes in the same batch as
  * the row, so that there is never one without the other. A request that is refused leaves no record.
  *
- * @throws 400 for references to what does not exist; 422 for a key that was used for another request
+ * @throws 400 for references to what does not exist; 413 for a response too large to be kept; 422 for a key that was used
+ * for another request
  */
 export async function create(c: Context<App>, creation: Creation): Promise<Response> {
   const { row, references = [], insert, shown } = creation;
@@ -48,16 +52,13 @@ export async function create(c: Context<App>, creation: Creation): Promise<Respo
 async function createOnce(
   c: Context<App>,
   { row, references = [], insert, shown }: Creation,
-  record: IdempotencyRecord,
+  record: Recorded,
 ): Promise<Response> {
   const { db } = c.var;
-  const { write, isRecorded, read } = once(db, record, allExist(references));
-  const [, , [found]] = await persistently(() => db.batch([write, insert(isRecorded), read])).catch(
-    (error: unknown) => {
-      if (!violates(error, "response_fits_in_a_row")) throw error;
-      throw tooLarge("The response is too large to be kept for an Idempotency-Key: 1.9 MB. Send no key.");
-    },
-  );
+  const [, , [found]] = await persistently(() => {
+    const { write, isRecorded, read } = once(db, record, allExist(references));
+    return db.batch([write, insert(isRecorded), read]);
+  });
   if (!found) throw (await referenceRefusal(db, references)) ?? changedMeanwhile();
   if (found.response === null) return represent(c, row.version, shown, 201);
   if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
@@ -73,8 +74,13 @@ async function recordOf(
   c: Context<App>,
   { row, shown, kept = shown }: Creation,
   key: string,
-): Promise<IdempotencyRecord> {
+): Promise<Recorded> {
   if (!c.var.caller) throw unauthenticated();
+  const response = JSON.stringify(kept);
+  if (byteLength(response, ROW_BYTES) > ROW_BYTES)
+    throw tooLarge(
+      "The response is larger than the 1.9 MB that are kept for an Idempotency-Key. Send no key.",
+    );
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([c.var.caller.keyId, key])),
@@ -86,6 +92,6 @@ async function recordOf(
     request_sha256,
     created_at: now,
     object_id: row.id,
-    response: JSON.stringify(kept),
+    response,
   };
 }

@@ -5,7 +5,8 @@
 export const errorCodes = {
   ERR_INVALID_REQUEST: {
     status: 400,
-    cause: "The body is not a JSON object, or members or query parameters are wrong, unknown or missing.",
+    cause:
+      "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
     cure: "`errors` names each wrong member and what would be right. Mend them all and send the request again.",
   },
   ERR_UNKNOWN_REFERENCE: {
@@ -51,11 +52,12 @@ export const errorCodes = {
   ERR_PRECONDITION_FAILED: {
     status: 412,
     cause: "The object or module is not in the state that `If-Match` or `If-None-Match` asks for.",
-    cure: "Somebody else changed it: get it again, look at what has changed, and send the change with its new `ETag`.",
+    cure: "It was changed since, by somebody else or by this very request when its answer was lost: get it again, look, and send what is still to be changed with the new `ETag`.",
   },
   ERR_TOO_LARGE: {
     status: 413,
-    cause: "The body is larger than 1 MiB, or the object would be larger than 1.9 MB.",
+    cause:
+      "The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB.",
     cure: "Send less.",
   },
   ERR_UNSUPPORTED_MEDIA_TYPE: {

@@ -106,7 +106,9 @@ export const ErrorResponse = z
     errors: z
       .array(
         z.strictObject({
-          path: z.string().describe("A JSON Pointer (RFC 6901) into the body, or a query parameter's name."),
+          path: z
+            .string()
+            .describe("A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header."),
           msg: z.string().describe("What would be right."),
         }),
       )

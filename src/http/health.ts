@@ -26,7 +26,7 @@ export const health = new Hono<App>().get(
   }),
   async (c) => {
     try {
-      await c.var.db.run(sql`select 1`);
+      await c.var.session.primary.run(sql`select 1`);
     } catch (error) {
       logFault(c.var.operationId, "The database does not answer.", rootCause(error));
       throw unavailable("The database does not answer.");

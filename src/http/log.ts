@@ -22,3 +22,8 @@ export function logRequest(line: {
 }): void {
   console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
 }
+
+/** Writes one line about what the cron trigger did: how many records of idempotency keys it deleted. */
+export function logSweep(swept: number): void {
+  console.info(JSON.stringify({ level: "info", msg: "sweep", idempotency_records: swept }));
+}

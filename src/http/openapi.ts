@@ -3,7 +3,7 @@ import { BOOKMARK } from "../db/database.ts";
 import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
 import { ErrorResponse } from "./errors.ts";
-import { IDEMPOTENCY_KEY_CHARACTERS } from "./headers.ts";
+import { IDEMPOTENCY_KEY } from "./headers.ts";
 import { errorCodesOf, isCreation, type Operation } from "./operation.ts";
 
 /** One operation and where it is: `POST`, `/edges/tcp/:id`. */
@@ -105,8 +105,8 @@ export function openApiDocument(routes: Route[]): string {
           name: "Idempotency-Key",
           in: "header",
           description:
-            "Any text that the caller makes up for this one creation, as a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was.",
-          schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS },
+            "What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was.",
+          schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
         },
         IfMatch: {
           name: "If-Match",
@@ -158,7 +158,11 @@ export function openApiDocument(routes: Route[]): string {
       responses: {
         NotModified: {
           description: "The caller has the current state; there is no body.",
-          headers: { ...operationIdHeader, ETag: { $ref: "#/components/headers/ETag" } },
+          headers: { ...operationIdHeader, ...headerReferences({ ETag: true, "Service-Bookmark": true }) },
+        },
+        DocumentNotModified: {
+          description: "The caller has the current document; there is no body.",
+          headers: { ...operationIdHeader, ...headerReferences({ ETag: true }) },
         },
         ...errorResponses(routes.map(({ operation }) => operation)),
       },
@@ -230,7 +234,9 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
         },
         ...(response ? { content: { "application/json": { schema: schemaOf(response, "output") } } } : {}),
       },
-      ...(conditional === "read" ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
+      ...(conditional === "read"
+        ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }
+        : {}),
       ...errorReferences(errorCodesOf(operation)),
     },
   };

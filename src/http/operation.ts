@@ -96,7 +96,7 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     const asked = parametersOf(c.req.url);
     const parameters = query.safeParse(asked);
     const wrong = [
-      ...wrongHeaders(c.req, isCreation(description)),
+      ...(access === "public" ? [] : wrongHeaders(c.req, isCreation(description))),
       ...(parameters.error ? memberErrors(parameters.error, asked, parameterName) : []),
       ...(json?.error ? memberErrors(json.error, sent, jsonPointer) : []),
     ];

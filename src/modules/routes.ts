@@ -4,7 +4,7 @@ import { type Context, Hono } from "hono";
 import type { Database } from "../db/database.ts";
 import { allExist, type Reference } from "../db/references.ts";
 import type { App } from "../env.ts";
-import { precondition, represent, representIfNew, type Versioned } from "../http/conditions.ts";
+import { isMet, precondition, represent, representIfNew, type Versioned } from "../http/conditions.ts";
 import type { ErrorCode } from "../http/error_codes.ts";
 import { moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -110,7 +110,12 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         const key = owner.key(c.req.param());
         const guard = precondition(c, owner.table, owner.is(key), column);
         const row = await owner.clear(db, key, set(null), guard);
-        if (!row) throw await refusal(c, await owner.find(db, key));
+        if (!row) {
+          const found = await owner.find(db, key);
+          // Managed elsewhere, and nothing was ever set on it: nothing is to be removed.
+          const isDone = found?.version === 0 && isMet(c, found, false);
+          if (!isDone) throw await refusal(c, found);
+        }
         return c.body(null, 204);
       },
     );

@@ -86,8 +86,8 @@ export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
 
 const encoder = new TextEncoder();
 
-/** Bytes of `text` in UTF-8; not counted when the number of UTF-16 units already settles the comparison. */
-function byteLength(text: string, limit: number): number {
+/** Bytes of `text` in UTF-8; not counted when the number of UTF-16 units already settles the comparison with `limit`. */
+export function byteLength(text: string, limit: number): number {
   if (text.length > limit || text.length * 3 <= limit) return text.length;
   return encoder.encode(text).byteLength;
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
 import { intercepted } from "../../src/db/calls.ts";
 import { newToken } from "../../src/tokens.ts";
-import { create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
+import { call, create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
 
 const realNow = clock.now;
@@ -112,6 +112,22 @@ describe("a key", () => {
     expect((await get(`/api_keys/${id}`)).status).toBe(404);
     expect(await letIn(token)).toBe(false);
   });
+
+  test.each(["DELETE", "PATCH"])(
+    "of a bot stops working here also when the answer of the bot's %s is lost",
+    async (method) => {
+      const bot = await givenBotUser();
+      const { token } = await givenKey({ owner_id: bot.id });
+      expect(await letIn(token)).toBe(true);
+      const DB = intercepted(env.DB, async ({ send }) => {
+        await send();
+        throw new Error("D1_ERROR: Network connection lost.");
+      });
+      const body = method === "PATCH" ? { active: false } : undefined;
+      expect((await call(method, bot.uri, body, { env: { DB } })).status).toBe(503);
+      expect(await letIn(token)).toBe(false);
+    },
+  );
 
   test("that another isolate revoked works for at most 20 seconds more", async () => {
     const { id, token } = await givenKey();
