@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+/** A Worker as it is uploaded. */
+export interface Bundle {
+  text: string;
+  /** Source map, as JSON. */
+  map: string;
+  bytes: number;
+  gzipBytes: number;
+  /** Bytes of the bundle by package, `src` being this repository's own; largest first. */
+  byPackage: [name: string, bytes: number][];
+}
+
+/** Whether wrangler minifies what it deploys. */
+const MINIFY = /^minify = true$/m.test(readFileSync("wrangler.toml", "utf8"));
+
+/** Bundles a Worker with the options that wrangler gives to esbuild. `source` is a module or the text of one. */
+export async function bundle(
+  source: { path: string } | { text: string },
+  { minify = MINIFY }: { minify?: boolean } = {},
+): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    ...("path" in source
+      ? { entryPoints: [source.path] }
+      : { stdin: { contents: source.text, resolveDir: ".", loader: "ts" as const } }),
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify,
+    format: "esm",
+    target: "es2024",
+    platform: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+    keepNames: true,
+    sourcemap: "external",
+    outfile: "worker.js",
+  });
+  const code = outputFiles.find(({ path }) => path.endsWith(".js"));
+  const map = outputFiles.find(({ path }) => path.endsWith(".map"));
+  if (!code || !map) throw new Error("esbuild gave no bundle");
+  const [, output] = Object.entries(metafile.outputs).find(([name]) => name.endsWith(".js")) ?? [];
+  const sizes = new Map<string, number>();
+  for (const [file, { bytesInOutput }] of Object.entries(output?.inputs ?? {}))
+    sizes.set(packageOf(file), (sizes.get(packageOf(file)) ?? 0) + bytesInOutput);
+  return {
+    text: code.text,
+    map: map.text,
+    bytes: code.contents.byteLength,
+    gzipBytes: gzipSync(code.contents).byteLength,
+    byPackage: [...sizes].toSorted(([, a], [, b]) => b - a),
+  };
+}
+
+/** The package that a file is from, or `src` or `test` for this repository's own. */
+export function packageOf(file: string): string {
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+  return name ?? (/(?:^|\/)test\//.test(file) ? "test" : "src");
+}

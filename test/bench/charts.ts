@@ -1,0 +1,120 @@
+import * as Plot from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import type { Scale } from "./scale.ts";
+import type { Comparison } from "./side_by_side.ts";
+
+const labels: Record<string, string> = {
+  floor: "floor",
+  chanfana: "chanfana",
+  zod_openapi: "zod-openapi + Drizzle",
+};
+const style = { fontFamily: "DejaVu Sans, Verdana, sans-serif", fontSize: "12px", background: "white" };
+
+/** A chart as the text of an SVG file. */
+function draw(options: Plot.PlotOptions): string {
+  const { document } = parseHTML("<!doctype html><html><body></body></html>");
+  const figure = Plot.plot({ ...options, style, document });
+  const svg = figure.tagName.toLowerCase() === "svg" ? figure : figure.querySelector("svg");
+  svg?.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return `${svg?.outerHTML ?? ""}\n`;
+}
+
+/** The service's throughput over the floor's and the peers': medians, and bars from quartile to quartile. */
+export function ratioChart(comparisons: Comparison[]): string {
+  const points = comparisons.flatMap(({ title, ratios }) =>
+    Object.keys(labels).map((name) => ({ title, over: labels[name], ...ratios[name] })),
+  );
+  const goals = comparisons.flatMap(({ title, goal }) =>
+    goal === undefined ? [] : [{ title, over: labels["floor"], goal }],
+  );
+  return draw({
+    title: "",
+    width: 900,
+    height: 560,
+    marginLeft: 150,
+    marginRight: 300,
+    x: { type: "log", label: "throughput of this service ÷ theirs, log scale", grid: true, tickFormat: "~g" },
+    y: { label: null, domain: Object.values(labels) },
+    fy: { label: null, domain: comparisons.map(({ title }) => title) },
+    marks: [
+      Plot.ruleX([1], { stroke: "#888" }),
+      Plot.ruleY(points, { fy: "title", y: "over", x1: "q1", x2: "q3", strokeWidth: 5, strokeOpacity: 0.4 }),
+      Plot.dot(points, {
+        fy: "title",
+        y: "over",
+        x: "median",
+        r: 4,
+        fill: (point: { over: string }) => (point.over === labels["floor"] ? "#c2410c" : "#1d4ed8"),
+      }),
+      Plot.tickX(goals, { fy: "title", y: "over", x: "goal", stroke: "#15803d", strokeWidth: 2 }),
+    ],
+  });
+}
+
+/** Time over the time with 1,000 rows, by rows in each table. */
+export function scaleChart({ scaled }: Scale): string {
+  const points = scaled.flatMap(({ op, rows, slowdown }) => (slowdown ? [{ op, rows, ...slowdown }] : []));
+  return draw({
+    width: 760,
+    height: 320,
+    marginRight: 130,
+    marginBottom: 42,
+    x: {
+      type: "log",
+      label: "rows in each table",
+      tickFormat: (rows: number) => rows.toLocaleString("en"),
+      ticks: 4,
+    },
+    y: { label: "time ÷ time with 1,000 rows", domain: [0, 1.6], grid: true },
+    marks: [
+      Plot.ruleY([1.3], { stroke: "#15803d", strokeDasharray: "4 3" }),
+      Plot.text([[1000, 1.3]], { text: ["goal: at most 1.3"], dy: -8, textAnchor: "start", fill: "#15803d" }),
+      Plot.ruleX(points, {
+        x: "rows",
+        y1: "q1",
+        y2: "q3",
+        stroke: "op",
+        strokeOpacity: 0.35,
+        strokeWidth: 3,
+      }),
+      Plot.line(points, { x: "rows", y: "median", stroke: "op", strokeWidth: 2 }),
+      Plot.dot(points, { x: "rows", y: "median", fill: "op" }),
+    ],
+    color: {
+      legend: false,
+      range: ["#1d4ed8", "#c2410c", "#7c3aed", "#0f766e"],
+      domain: [...new Set(points.map(({ op }) => op))],
+    },
+  });
+}
+
+/** Rows that one request reads, by rows in each table. */
+export function rowsChart({ scaled }: Scale): string {
+  const points = scaled.map(({ op, rows, cost }) => ({ op, rows, read: cost.rowsRead }));
+  const last = points.filter(({ rows }) => rows === Math.max(...points.map((point) => point.rows)));
+  return draw({
+    width: 760,
+    height: 320,
+    marginRight: 250,
+    marginBottom: 42,
+    x: {
+      type: "log",
+      label: "rows in each table",
+      tickFormat: (rows: number) => rows.toLocaleString("en"),
+      ticks: 4,
+    },
+    y: { type: "log", label: "rows read by one request", tickFormat: "~g", grid: true, ticks: 4 },
+    marks: [
+      Plot.line(points, { x: "rows", y: "read", z: "op", stroke: "#1d4ed8", strokeOpacity: 0.5 }),
+      Plot.dot(points, { x: "rows", y: "read", fill: "#1d4ed8", r: 3 }),
+      Plot.text(
+        [...Map.groupBy(last, ({ read }) => read)].map(([read, same]) => ({
+          read,
+          rows: same[0]?.rows,
+          text: same.map(({ op }) => op).join("\n"),
+        })),
+        { x: "rows", y: "read", text: "text", dx: 8, textAnchor: "start", fontSize: 9 },
+      ),
+    ],
+  });
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createConnection, createServer } from "node:net";
+import { join } from "node:path";
+import { type Bundle, bundle } from "./bundle.ts";
+import { memoryKey, MEMORY_SERVICE } from "./cpu.ts";
+import { idOf } from "./operations.ts";
+import { type Quartiles, quartiles } from "./statistics.ts";
+
+export interface Cold {
+  service: Bundle;
+  /** The service minified, for comparison. */
+  minified: Bundle;
+  /** Milliseconds from the start of the process to the first response: the empty Worker's own, and beyond it. */
+  empty: Quartiles;
+  overEmpty: { name: string; gzipBytes: number; milliseconds: Quartiles }[];
+}
+
+/** The workerd that Miniflare runs. */
+const workerd = createRequire(createRequire(import.meta.url).resolve("miniflare")).resolve(
+  "workerd/bin/workerd",
+);
+
+const EMPTY = `export default { fetch: () => new Response("ok") };`;
+
+/** A Worker that imports what the service imports of a package, and keeps it from being left out. */
+const importing = (imports: string): string => `${imports}
+  export default { fetch: () => new Response(String(Object.keys(kept).length)) };`;
+
+const dependencies: [name: string, text: string][] = [
+  [
+    "hono",
+    importing(`import { Hono } from "hono"; import { cors } from "hono/cors"; import { createMiddleware } from "hono/factory";
+      import { methodNotAllowed } from "hono/method-not-allowed"; import { matchedRoutes } from "hono/route";
+      const app = new Hono(); app.use(cors()); app.use(methodNotAllowed({ app })); app.get("/", (c) => c.text(String(matchedRoutes(c))));
+      const kept = { app, createMiddleware };`),
+  ],
+  [
+    "zod",
+    importing(`import * as z from "zod";
+      const kept = { schema: z.strictObject({ a: z.string().regex(/a/).refine(Boolean).transform(String).meta({}).exactOptional() }), list: z.array(z.int()), json: z.toJSONSchema };`),
+  ],
+  [
+    "drizzle-orm",
+    importing(`import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm"; import { drizzle } from "drizzle-orm/d1";
+      import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+      const kept = { and, desc, eq, getTableColumns, lt, sql, drizzle, index, integer, primaryKey, sqliteTable, text };`),
+  ],
+  ["ipaddr.js", importing(`import ipaddr from "ipaddr.js"; const kept = ipaddr;`)],
+];
+
+/**
+ * Times workerd itself, without Miniflare, from the start of its process to the first response: GET of an edge, answered
+ * 200 from a database in memory, so that everything a first request needs is there.
+ */
+export async function measureCold(folder: string, rounds: number): Promise<Cold> {
+  const { bindings, headers } = await memoryKey();
+  const service = await bundle({ path: "src/index.ts" });
+  const minified = await bundle({ path: "src/index.ts" }, { minify: true });
+  const text = { text: MEMORY_SERVICE };
+  const workers = [
+    { name: "empty", bundle: await bundle({ text: EMPTY }) },
+    { name: "this service", bundle: await bundle(text) },
+    { name: "this service, minified", bundle: await bundle(text, { minify: true }) },
+    ...(await Promise.all(
+      dependencies.map(async ([name, text]) => ({ name: `only ${name}`, bundle: await bundle({ text }) })),
+    )),
+  ].map((worker) => ({ ...worker, config: configure(folder, worker.name, worker.bundle.text, bindings) }));
+  const times = new Map(workers.map(({ name }) => [name, [] as number[]]));
+  const path = `/edges/tcp/${idOf("edgtcp_", 1)}`;
+  for (let round = 0; round <= rounds; round++)
+    for (const { name, config } of workers) {
+      const taken = await firstResponse(config, path, { ...headers, "Service-Version": "2" });
+      if (round > 0) times.get(name)?.push(taken);
+    }
+  const empty = times.get("empty") ?? [];
+  return {
+    service,
+    minified,
+    empty: quartiles(empty),
+    overEmpty: workers.slice(1).map(({ name, bundle: { gzipBytes } }) => ({
+      name,
+      gzipBytes,
+      milliseconds: quartiles((times.get(name) ?? []).map((time, i) => time - (empty[i] ?? Number.NaN))),
+    })),
+  };
+}
+
+/** Writes a configuration of workerd for one Worker, and gives its path. */
+function configure(folder: string, name: string, text: string, bindings: Record<string, string>): string {
+  const file = name.replaceAll(/\W+/g, "_");
+  writeFileSync(join(folder, `${file}.js`), text);
+  const values = Object.entries(bindings).map(
+    ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
+  );
+  writeFileSync(
+    join(folder, `${file}.capnp`),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [(name = "worker", esModule = embed "${file}.js")],
+    compatibilityDate = "2026-11-01",
+    bindings = [${values.join(", ")}],
+  ))],
+  sockets = [(name = "http", http = (), service = "main")],
+);`,
+  );
+  return join(folder, `${file}.capnp`);
+}
+
+/** Milliseconds from starting workerd to the end of its first response's head. @throws when that is not 200 */
+async function firstResponse(config: string, path: string, headers: Record<string, string>): Promise<number> {
+  const port = await freePort();
+  const head = Object.entries({ Host: "localhost", ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const started = performance.now();
+  const child = spawn(workerd, ["serve", config, `--socket-addr=http=127.0.0.1:${port}`], {
+    stdio: "ignore",
+  });
+  try {
+    const status = await ask(port, `GET ${path} HTTP/1.1\r\n${head.join("")}\r\n`, child);
+    if (!status.startsWith("HTTP/1.1 200")) throw new Error(`${config}: ${status}`);
+    return performance.now() - started;
+  } finally {
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+}
+
+/** The first line of the answer to a request; asks anew until something listens. */
+async function ask(port: number, request: string, child: ChildProcess): Promise<string> {
+  while (child.exitCode === null) {
+    const line = await new Promise<string>((resolve) => {
+      const socket = createConnection(port, "127.0.0.1", () => socket.write(request));
+      socket.once("error", () => resolve(""));
+      socket.once("data", (data) => {
+        resolve(data.toString().split("\r\n")[0] ?? "");
+        socket.destroy();
+      });
+    });
+    if (line !== "") return line;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  throw new Error("workerd ended");
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fill } from "./operations.ts";
+
+const BREAK = /(?<=;)\s*\n(?!\s)/;
+
+/** The statements of the migrations, in order: triggers hold semicolons, but only indented lines follow them. */
+const migrations = (): string[] =>
+  readdirSync("drizzle")
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .flatMap((name) => statementsOf(readFileSync(join("drizzle", name), "utf8")));
+
+function statementsOf(sql: string): string[] {
+  const statements: string[] = [];
+  let open = "";
+  for (const part of sql.replace(/^\s*--.*$/gm, "").split(BREAK)) {
+    open += `${part}\n`;
+    const isInTrigger = /create trigger/i.test(open) && !/\bend;\s*$/i.test(open);
+    if (isInTrigger || open.trim() === "") continue;
+    statements.push(open.trim());
+    open = "";
+  }
+  return statements;
+}
+
+/** Makes the tables and fills them with the objects 1 to `objects`. */
+export async function prepare(db: D1Database, objects: number): Promise<void> {
+  await db.batch(migrations().map((statement) => db.prepare(statement)));
+  await grow(db, 1, objects);
+}
+
+/** Adds the objects `from` to `to` of each kind. */
+export async function grow(db: D1Database, from: number, to: number): Promise<void> {
+  for (let start = from; start <= to; start += 100_000)
+    for (const statement of fill(start, Math.min(to, start + 99_999))) await db.prepare(statement).run();
+}

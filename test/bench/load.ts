@@ -1,0 +1,71 @@
+import { Agent, request } from "node:http";
+
+/** One request to be sent. */
+export interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  text: string;
+}
+
+/** Keep-alive connections to one origin on this machine. */
+export class Client {
+  readonly #origin: URL;
+  readonly #agent: Agent;
+
+  constructor(origin: URL, connections = 8) {
+    this.#origin = origin;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  send({ method, path, headers, body }: Sent): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = this.#origin;
+      const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+      const sent = request(
+        { hostname, port, method, path, agent: this.#agent, headers: { ...headers, ...length } },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (chunk: string) => (text += chunk));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+          );
+        },
+      );
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  }
+
+  /**
+   * Sends `count` requests, `concurrency` of them at a time, and gives the seconds that it took.
+   *
+   * @throws at the first answer that has not `status`
+   */
+  async run(make: (n: number) => Sent, status: number, count: number, concurrency = 8): Promise<number> {
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      while (next < count) {
+        const sent = make(next++);
+        const answer = await this.send(sent);
+        if (answer.status !== status)
+          throw new Error(`${sent.method} ${sent.path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+      }
+    };
+    const started = performance.now();
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    return (performance.now() - started) / 1000;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

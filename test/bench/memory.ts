@@ -1,0 +1,67 @@
+/*
+ * A D1 binding that answers from memory, for measuring what the service's own code costs. It takes the columns and their
+ * order from the statement and the values from the rows below, and it knows a page (101 rows), an id that is not there
+ * (it starts with `edgtcp_none`) and everything else (one row).
+ */
+
+type Value = string | number | null;
+
+const id = (prefix: string): string => `${prefix}000000000000000000000000001`;
+
+const rows: Record<string, Record<string, Value>> = {
+  tcp_edges: {
+    hostports: '["front.example.com:443"]',
+    id: id("edgtcp_"),
+    backend: `{"enabled":true,"backend_id":"${id("bkdhr_")}"}`,
+    ip_restriction: `{"enabled":true,"ip_policy_ids":["${id("ipp_")}","${id("ipp_")}"]}`,
+    traffic_policy: null,
+  },
+};
+
+const shared: Record<string, Value> = {
+  id: id("ipp_"),
+  created_at: "2026-01-02T03:04:05Z",
+  description: "Front door",
+  metadata: '{"team":"network"}',
+  version: 1,
+};
+
+/** The names in `"a", "t"."b"`, in order. */
+const namesIn = (list: string): string[] => [...list.matchAll(/"(\w+)"(?!\.)/g)].map(([, name = ""]) => name);
+
+function answer(sql: string, values: unknown[], known: Record<string, Value>): Record<string, Value>[] {
+  const [, table = ""] = /(?:from|into|update) "(\w+)"/.exec(sql) ?? [];
+  const [, list] = /^select (.*?) from "/.exec(sql) ?? / returning (.*)$/.exec(sql) ?? [];
+  if (list === undefined || values.some((value) => String(value).startsWith("edgtcp_none"))) return [];
+  const from = { ...shared, ...rows[table], ...known };
+  const row = Object.fromEntries(namesIn(list).map((name) => [name, from[name] ?? null]));
+  return Array.from({ length: / order by .* limit \?/.test(sql) ? 101 : 1 }, () => row);
+}
+
+/** @param known values of columns that the requests depend on: those of the key that they carry */
+export function memoryDatabase(known: Record<string, Value>): D1Database {
+  const answers = new Map<string, Record<string, Value>[]>();
+  const statement = (sql: string, values: unknown[]): object => {
+    const all = async () => {
+      const isThere = !values.some((value) => String(value).startsWith("edgtcp_none"));
+      const key = `${isThere} ${sql}`;
+      const results = answers.get(key) ?? answer(sql, values, known);
+      answers.set(key, results);
+      return { success: true, results, meta: { rows_read: results.length, rows_written: 0, changes: 1 } };
+    };
+    return {
+      bind: (...given: unknown[]) => statement(sql, given),
+      all,
+      run: all,
+      raw: async () => (await all()).results.map((row) => Object.values(row)),
+    };
+  };
+  const database = {
+    prepare: (sql: string) => statement(sql, []),
+    batch: (statements: { all: () => Promise<object> }[]) =>
+      Promise.all(statements.map((each) => each.all())),
+    withSession: () => database,
+    getBookmark: () => null,
+  };
+  return database as D1Database;
+}

@@ -1,0 +1,177 @@
+import type { Sent } from "./load.ts";
+
+/** What a request needs to be let in, by subject. */
+export type Credentials = Record<string, Record<string, string>>;
+
+export interface Operation {
+  /** `op` in bench-results.json. */
+  name: string;
+  title: string;
+  /** The least ratio of throughput to the floor that is aimed at; undefined where none is. */
+  goal?: number;
+  /** Requests in one round. */
+  count: number;
+  /** The status of the answer; peers that answer otherwise by custom have theirs named. */
+  status: number;
+  statuses?: Record<string, number>;
+  /** The `n`th request, as `subject` takes it. */
+  make(n: number, subject: string): Omit<Sent, "headers">;
+  /** Sent without credentials. */
+  isAnonymous?: boolean;
+}
+
+/** Objects of each kind in the database. */
+export const OBJECTS = 10_000;
+
+/** The id of the `n`th object of a kind that {@link fill} made, counted from 1: older than any that is created later. */
+export const idOf = (prefix: string, n: number): string => prefix + String(n).padStart(27, "0");
+
+const some = (prefix: string, n: number): string => idOf(prefix, 1 + ((n * 7919) % OBJECTS));
+const edge = (n: number): string => `/edges/tcp/${some("edgtcp_", n)}`;
+
+const LISTS: Record<string, string> = {
+  chanfana: "?per_page=100&page=1&order_by=id&order_by_direction=desc",
+};
+
+export const operations: Operation[] = [
+  {
+    name: "get_edge",
+    title: "GET an edge",
+    goal: 0.9,
+    count: 100,
+    status: 200,
+    make: (n) => ({ method: "GET", path: edge(n) }),
+  },
+  {
+    name: "list_100",
+    title: "list 100 edges",
+    goal: 0.85,
+    count: 30,
+    status: 200,
+    make: (_, subject) => ({ method: "GET", path: `/edges/tcp${LISTS[subject] ?? "?limit=100"}` }),
+  },
+  {
+    name: "create_ip_policy",
+    title: "create an IP policy",
+    goal: 0.8,
+    count: 80,
+    status: 201,
+    make: (n) => ({
+      method: "POST",
+      path: "/ip_policies",
+      body: JSON.stringify({ description: `Office ${n}`, metadata: '{"team":"network"}' }),
+    }),
+  },
+  {
+    name: "create_edge",
+    title: "create an edge with a backend and two policies",
+    goal: 0.8,
+    count: 60,
+    status: 201,
+    make: (n) => ({
+      method: "POST",
+      path: "/edges/tcp",
+      body: JSON.stringify({
+        description: `Front door ${n}`,
+        hostports: ["front.example.com:443"],
+        backend: { backend_id: some("bkdhr_", n) },
+        ip_restriction: { ip_policy_ids: [some("ipp_", n), some("ipp_", n + 1)] },
+      }),
+    }),
+  },
+  {
+    name: "patch_module",
+    title: "PATCH a module of an edge",
+    goal: 0.8,
+    count: 80,
+    status: 200,
+    make: (n) => ({
+      method: "PATCH",
+      path: edge(n),
+      body: JSON.stringify({ traffic_policy: { value: `{"on_tcp_connect":[],"n":${n}}` } }),
+    }),
+  },
+  {
+    name: "put_module",
+    title: "PUT a module that refers to a backend",
+    goal: 0.8,
+    count: 80,
+    status: 200,
+    make: (n) => ({
+      method: "PUT",
+      path: `${edge(n)}/backend`,
+      body: JSON.stringify({ backend_id: some("bkdhr_", n + 13) }),
+    }),
+  },
+  {
+    name: "not_found",
+    title: "404: GET an edge that is not there",
+    count: 100,
+    status: 404,
+    make: (n) => ({ method: "GET", path: `/edges/tcp/edgtcp_none${n}` }),
+  },
+  {
+    name: "unauthenticated",
+    title: "401: no key",
+    count: 200,
+    status: 401,
+    isAnonymous: true,
+    make: (n) => ({ method: "GET", path: edge(n) }),
+  },
+  {
+    name: "invalid",
+    title: "400: a member of the wrong type",
+    count: 100,
+    status: 400,
+    statuses: { zod_openapi: 422 },
+    make: () => ({ method: "POST", path: "/ip_policies", body: '{"description":1}' }),
+  },
+];
+
+/** The `n`th request of an operation, ready to be sent to `subject`. */
+export function requestOf(operation: Operation, credentials: Credentials, subject: string) {
+  const headers = {
+    "Content-Type": "application/json",
+    "Service-Version": "2",
+    ...(operation.isAnonymous ? {} : credentials[subject]),
+  };
+  return (n: number): Sent => ({ ...operation.make(n, subject), headers });
+}
+
+/** Statements that fill the tables with the objects `from` to `to` of each kind; an edge refers to others of its number. */
+export function fill(from: number, to: number): string[] {
+  const insert = (into: string, values: string): string =>
+    `with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to}) insert into ${into} select ${values} from n`;
+  const id = (prefix: string): string => `printf('${prefix}%027d', i)`;
+  const when = "'2026-01-02T03:04:05Z'";
+  const texts = `${when}, 'Object ' || i, '{"team":"network"}'`;
+  const edge = `${texts}, json_array('front' || i || '.example.com:443'), json_object('enabled', json('true'), 'backend_id', ${id("bkdhr_")}), json_object('enabled', json('true'), 'ip_policy_ids', json_array(${id("ipp_")}, ${id("ipp_")})), null`;
+  const described = "id, created_at, description, metadata";
+  const edgeColumns = `${described}, hostports, backend, ip_restriction, traffic_policy`;
+  return [
+    insert(
+      `http_response_backends (${described}, body, status_code)`,
+      `${id("bkdhr_")}, ${texts}, 'Back soon', 503`,
+    ),
+    insert(`ip_policies (${described})`, `${id("ipp_")}, ${texts}`),
+    insert(
+      `ip_policy_rules (${described}, cidr, ip_policy_id, action)`,
+      `${id("ipr_")}, ${texts}, '192.0.2.0/24', ${id("ipp_")}, 'deny'`,
+    ),
+    insert(
+      `failover_backends (${described}, backends)`,
+      `${id("bkdfo_")}, ${texts}, json_array(${id("bkdhr_")})`,
+    ),
+    insert(`tcp_edges (${edgeColumns})`, `${id("edgtcp_")}, ${edge}`),
+    insert(`tls_edges (${edgeColumns})`, `${id("edgtls_")}, ${edge}`),
+    insert("bot_users (id, created_at, name, active)", `${id("bot_")}, ${when}, 'Bot ' || i, 1`),
+    insert(
+      `event_destinations (${described}, format, target)`,
+      `${id("ed_")}, ${texts}, 'json', '{"cloud_logs":{"auth":{"role":{"role_arn":"arn:role"}},"log_group_arn":"arn:logs"}}'`,
+    ),
+    insert(
+      `api_keys (${described}, owner_id, role, token_sha256)`,
+      `${id("ak_")}, ${texts}, ${id("bot_")}, 'viewer', '${"0".repeat(64)}'`,
+    ),
+  ];
+}

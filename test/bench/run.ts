@@ -1,0 +1,55 @@
+// What this service costs beside the floor of its platform and what people would pick instead: npm run bench.
+// --quick leaves out the scale part, takes fewer rounds and writes no files.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ratioChart, rowsChart, scaleChart } from "./charts.ts";
+import { measureCold } from "./cold.ts";
+import { measureCpu } from "./cpu.ts";
+import { operations } from "./operations.ts";
+import { type Measured, reportOf, resultsOf } from "./report.ts";
+import { measureScale } from "./scale.ts";
+import { compare } from "./side_by_side.ts";
+
+const isQuick = process.argv.includes("--quick");
+const started = performance.now();
+const folder = mkdtempSync(join(tmpdir(), "edge-configuration-bench-"));
+
+/** Runs one part in a folder of its own. */
+async function part<T>(title: string, run: (folder: string) => Promise<T>): Promise<T> {
+  console.info(`${title} (${Math.round((performance.now() - started) / 1000)} s)`);
+  return run(mkdtempSync(join(folder, "part-")));
+}
+
+try {
+  const measured: Measured = {
+    comparisons: await part("Side by side", (folder) => compare(folder, isQuick ? 9 : 45)),
+    cpu: await part("CPU", (folder) =>
+      measureCpu(
+        operations,
+        folder,
+        isQuick ? { rounds: 7, profileSeconds: 0.3 } : { rounds: 21, profileSeconds: 1 },
+      ),
+    ),
+    cold: await part("Cold start", (folder) => measureCold(folder, isQuick ? 5 : 15)),
+    ...(!isQuick && { scale: await part("Scale", (folder) => measureScale(folder, 15)) }),
+  };
+  const report = reportOf(measured);
+  console.info(report);
+  if (!isQuick) {
+    const charts = join("test", "bench", "charts");
+    mkdirSync(charts, { recursive: true });
+    writeFileSync(join(charts, "ratios.svg"), ratioChart(measured.comparisons));
+    if (measured.scale) {
+      writeFileSync(join(charts, "scale.svg"), scaleChart(measured.scale));
+      writeFileSync(join(charts, "rows.svg"), rowsChart(measured.scale));
+    }
+    writeFileSync(join("test", "bench", "REPORT.md"), report);
+    writeFileSync("bench-results.json", JSON.stringify(resultsOf(measured), null, 2));
+    spawnSync("oxfmt", [join("test", "bench", "REPORT.md"), "bench-results.json"], { stdio: "inherit" });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.info(`${Math.round((performance.now() - started) / 1000)} s in all.`);

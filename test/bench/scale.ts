@@ -1,0 +1,221 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Cost } from "../../src/db/metered.ts";
+import { grow, prepare } from "./database.ts";
+import { Client, type Sent } from "./load.ts";
+import { idOf } from "./operations.ts";
+import { type Quartiles, quartiles, ratios } from "./statistics.ts";
+import { startWorkers } from "./workers.ts";
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000];
+const SMALL = 1_000;
+const ROOT_KEY = "root-key-of-the-bench";
+
+/** One operation at one size of the tables. */
+export interface Scaled {
+  op: string;
+  /** Rows in each table. */
+  rows: number;
+  cost: Cost;
+  /** Time over the time with 1,000 rows, pair by pair; only of operations that are timed. */
+  slowdown?: Quartiles;
+}
+
+export interface Scale {
+  scaled: Scaled[];
+  /** Bytes of the database file and of its log, by rows in each table. */
+  bytes: [rows: number, bytes: number][];
+  /** Bytes of the largest database for each object in it. */
+  bytesPerObject: number;
+  indexes: IndexWorth[];
+}
+
+/** What an operation costs at the largest size with and without the index that it uses. */
+export interface IndexWorth {
+  index: string;
+  op: string;
+  with: { rowsRead: number; milliseconds: number };
+  without: { rowsRead: number; milliseconds: number };
+}
+
+/** Tables of objects that {@link fill} fills. */
+const TABLES = 9;
+
+const SOURCE = `
+  import worker from "./test/bench/subjects/service.ts";
+  import { metered, noCost } from "./src/db/metered.ts";
+  export default {
+    async fetch(request, env, context) {
+      const cost = noCost();
+      const answer = await worker.fetch(request, { ...env, DB: metered(env.DB, cost) }, context);
+      const response = new Response(answer.body, answer);
+      response.headers.set("Bench-Cost", JSON.stringify(cost));
+      return response;
+    },
+  };`;
+
+/** Requests whose time is compared; `rows` is the number of objects. */
+const timed: [op: string, make: (rows: number, n: number) => string][] = [
+  ["GET an edge", (rows, n) => `/edges/tcp/${idOf("edgtcp_", 1 + ((n * 7919) % rows))}`],
+  ["first page", () => "/edges/tcp?limit=100"],
+  ["middle page", (rows) => `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", rows / 2)}`],
+  ["last page", () => `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", 101)}`],
+];
+
+/** Requests whose rows are counted, in order; each works on an object of its own. */
+const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "headers">][] = [
+  ["GET an edge", 200, (rows) => ({ method: "GET", path: `/edges/tcp/${idOf("edgtcp_", rows / 2)}` })],
+  ["first page", 200, () => ({ method: "GET", path: "/edges/tcp?limit=100" })],
+  [
+    "middle page",
+    200,
+    (rows) => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", rows / 2)}` }),
+  ],
+  [
+    "create an edge with references",
+    201,
+    (rows) => ({
+      method: "POST",
+      path: "/edges/tcp",
+      body: JSON.stringify({
+        backend: { backend_id: idOf("bkdhr_", rows / 2) },
+        ip_restriction: { ip_policy_ids: [idOf("ipp_", rows / 2), idOf("ipp_", rows / 4)] },
+      }),
+    }),
+  ],
+  [
+    "PUT a module that refers to a backend",
+    200,
+    (rows) => ({
+      method: "PUT",
+      path: `/edges/tcp/${idOf("edgtcp_", rows / 2)}/backend`,
+      body: JSON.stringify({ backend_id: idOf("bkdhr_", rows / 4) }),
+    }),
+  ],
+  [
+    "DELETE a backend in use (409)",
+    409,
+    (rows) => ({ method: "DELETE", path: `/backends/http_response/${idOf("bkdhr_", rows / 4)}` }),
+  ],
+  [
+    "DELETE a failover backend",
+    204,
+    (rows) => ({ method: "DELETE", path: `/backends/failover/${idOf("bkdfo_", rows / 2)}` }),
+  ],
+  [
+    "DELETE an IP policy with its rule",
+    204,
+    (rows) => ({ method: "DELETE", path: `/ip_policies/${idOf("ipp_", rows / 2 + 1)}` }),
+  ],
+  [
+    "DELETE a bot user with its key",
+    204,
+    (rows) => ({ method: "DELETE", path: `/bot_users/${idOf("bot_", rows / 2)}` }),
+  ],
+];
+
+/** The indexes, and a deletion that each is for: of a new object, so that nothing uses it and all has to be looked through. */
+const indexes: [index: string, op: string, collection: string, body: string][] = [
+  ["tcp_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
+  ["tls_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
+  ["ip_policy_rules_ip_policy_id", "DELETE an IP policy", "/ip_policies", "{}"],
+  ["api_keys_owner_id", "DELETE a bot user", "/bot_users", '{"name":"x"}'],
+];
+
+/** Grows the tables of one database to a million rows each, beside one that stays at 1,000, and compares the two. */
+export async function measureScale(persist: string, rounds: number): Promise<Scale> {
+  const workers = await startWorkers(
+    ["small", "large"].map((name) => ({
+      name,
+      source: { text: SOURCE },
+      bindings: { ROOT_API_KEY: ROOT_KEY },
+    })),
+    persist,
+  );
+  const [small, large] = [
+    new Client(await workers.origin("small")),
+    new Client(await workers.origin("large")),
+  ];
+  const headers = {
+    Authorization: `Bearer ${ROOT_KEY}`,
+    "Content-Type": "application/json",
+    "Service-Version": "2",
+  };
+  const database = await workers.database("large");
+  await prepare(await workers.database("small"), SMALL);
+  const scaled: Scaled[] = [];
+  const bytes: [number, number][] = [];
+  let rows = 0;
+  for (const size of SIZES) {
+    await (rows === 0 ? prepare(database, size) : grow(database, rows + 1, size));
+    rows = size;
+    bytes.push([rows, largestFile(persist)]);
+    const slowdowns = new Map<string, Quartiles>();
+    for (const [op, make] of timed) {
+      const count = op === "GET an edge" ? 150 : 30;
+      const seconds = (client: Client, objects: number, from: number): Promise<number> =>
+        client.run((n) => ({ method: "GET", path: make(objects, from + n), headers }), 200, count, 1);
+      const times: [number, number][] = [];
+      for (let n = 0; n <= rounds; n++)
+        times.push([await seconds(small, SMALL, n * count), await seconds(large, rows, n * count)]);
+      const [, ...kept] = times; // The first pair warms both.
+      slowdowns.set(
+        op,
+        quartiles(
+          ratios(
+            kept.map(([, b]) => b),
+            kept.map(([a]) => a),
+          ),
+        ),
+      );
+    }
+    for (const [op, status, make] of counted) {
+      const answer = await large.send({ ...make(rows), headers });
+      if (answer.status !== status) throw new Error(`${op} at ${rows} rows: ${answer.status} ${answer.text}`);
+      const slowdown = slowdowns.get(op);
+      const cost = JSON.parse(String(answer.headers["bench-cost"]));
+      scaled.push({ op, rows, cost, ...(slowdown && { slowdown }) });
+      if (op === "middle page") {
+        const last = slowdowns.get("last page");
+        const sent = { method: "GET", path: timed[3]?.[1](rows, 0) ?? "", headers };
+        const lastCost = JSON.parse(String((await large.send(sent)).headers["bench-cost"]));
+        scaled.push({ op: "last page", rows, cost: lastCost, ...(last && { slowdown: last }) });
+      }
+    }
+    console.info(`  ${rows} rows in each table`);
+  }
+  const remove = async (collection: string, body: string) => {
+    const created = JSON.parse((await large.send({ method: "POST", path: collection, headers, body })).text);
+    const started = performance.now();
+    const path = `${collection}/${created.id}`;
+    const answer = await large.send({ method: "DELETE", path, headers });
+    const milliseconds = performance.now() - started;
+    if (answer.status !== 204) throw new Error(`DELETE ${path}: ${answer.status} ${answer.text}`);
+    return { rowsRead: JSON.parse(String(answer.headers["bench-cost"])).rowsRead, milliseconds };
+  };
+  const worths: IndexWorth[] = [];
+  for (const [index, op, collection, body] of indexes) {
+    const before = await remove(collection, body);
+    const definition = await database
+      .prepare("select sql from sqlite_schema where name = ?")
+      .bind(index)
+      .first<string>("sql");
+    await database.prepare(`drop index ${index}`).run();
+    worths.push({ index, op, with: before, without: await remove(collection, body) });
+    // Back again, so that the next deletion pays for one missing index only.
+    if (index.startsWith("tcp_edges") && definition) await database.prepare(definition).run();
+  }
+  small.close();
+  large.close();
+  await workers.dispose();
+  const [largestRows, largestBytes] = bytes.at(-1) ?? [1, 0];
+  return { scaled, bytes, bytesPerObject: largestBytes / (largestRows * TABLES), indexes: worths };
+}
+
+/** Bytes of the largest database in a folder. */
+function largestFile(folder: string): number {
+  const sizes = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".sqlite"))
+    .map((name) => statSync(join(folder, name)).size);
+  return Math.max(...sizes);
+}

@@ -1,0 +1,155 @@
+import type { Cost } from "../../src/db/metered.ts";
+import { prepare } from "./database.ts";
+import { Client } from "./load.ts";
+import { type Credentials, OBJECTS, type Operation, operations, requestOf } from "./operations.ts";
+import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
+import { startWorkers, type Subject } from "./workers.ts";
+
+export const peers = ["chanfana", "zod_openapi"];
+/** The service on Miniflare's rate limiters: see `subjects/service.ts`. */
+const EMULATED = "service_emulated_limiter";
+const ROOT_KEY = "root-key-of-the-bench";
+const CONCURRENCY = 8;
+
+/** What one operation did on every side. */
+export interface Comparison {
+  op: string;
+  title: string;
+  goal: number | undefined;
+  /** Requests per second, by subject. */
+  rates: Record<string, Quartiles>;
+  /** Microseconds of workerd's CPU per request, database and platform included, by subject. */
+  cpu: Record<string, number>;
+  /** The service's throughput over each other subject's, pair by pair. */
+  ratios: Record<string, Quartiles>;
+  /** workerd's CPU per request of each other subject over the service's, pair by pair. */
+  cpuRatios: Record<string, Quartiles>;
+  /** What one request costs at the database, by subject. */
+  costs: Record<string, Cost>;
+}
+
+const subject = (name: string): Subject => ({
+  name,
+  source: { path: `test/bench/subjects/${name}.ts` },
+  bindings: { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY },
+});
+
+/** A subject that tells what each request cost at the database. */
+const meteredSubject = (name: string): Subject => ({
+  ...subject(name),
+  name: `${name}_metered`,
+  database: name,
+  source: {
+    text: `
+      import worker from "./test/bench/subjects/${name}.ts";
+      import { metered, noCost } from "./src/db/metered.ts";
+      export default {
+        async fetch(request, env, context) {
+          const cost = noCost();
+          const answer = await worker.fetch(request, { ...env, DB: metered(env.DB, cost) }, context);
+          const response = new Response(answer.body, answer);
+          response.headers.set("Bench-Cost", JSON.stringify(cost));
+          return response;
+        },
+      };`,
+  },
+});
+
+const names = ["floor", ...peers, "service"];
+const others = [...names, EMULATED].filter((name) => name !== "service");
+
+/** Runs every operation on every subject, in interleaved rounds in one workerd, each on a database of its own. */
+export async function compare(persist: string, rounds: number): Promise<Comparison[]> {
+  const subjects = names.flatMap((name) => [subject(name), meteredSubject(name)]);
+  const emulated: Subject = {
+    ...subject("service"),
+    name: EMULATED,
+    source: { path: "src/index.ts" },
+    isLimited: true,
+    database: "service",
+  };
+  const workers = await startWorkers([...subjects, emulated], persist);
+  for (const name of names) await prepare(await workers.database(name), OBJECTS);
+  const clients = new Map<string, Client>();
+  const clientOf = async (name: string): Promise<Client> => {
+    const client = clients.get(name) ?? new Client(await workers.origin(name), CONCURRENCY);
+    clients.set(name, client);
+    return client;
+  };
+
+  const key = await createKey(await clientOf("service"));
+  const token = { Authorization: "Bearer token-of-the-bench" };
+  const credentials: Credentials = {
+    floor: token,
+    chanfana: token,
+    zod_openapi: token,
+    service: key,
+    [EMULATED]: key,
+  };
+
+  /** One round: requests per second, and CPU microseconds of a request. */
+  const round = async (operation: Operation, name: string, from: number) => {
+    const client = await clientOf(name);
+    const make = requestOf(operation, credentials, name);
+    const status = operation.statuses?.[name] ?? operation.status;
+    const before = workers.cpuSeconds();
+    const seconds = await client.run((n) => make(from + n), status, operation.count, CONCURRENCY);
+    const cpu = ((workers.cpuSeconds() - before) / operation.count) * 1e6;
+    return { rate: operation.count / seconds, cpu };
+  };
+
+  const costOf = async (operation: Operation, name: string): Promise<Cost> => {
+    const client = await clientOf(`${name}_metered`);
+    const send = () => client.send(requestOf(operation, credentials, name)(17));
+    await send(); // Keys are read once and remembered.
+    return JSON.parse(String((await send()).headers["bench-cost"]));
+  };
+
+  const compared: Comparison[] = [];
+  for (const operation of operations) {
+    const sides = [...names, EMULATED];
+    const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
+    for (const name of sides) await round(operation, name, 0);
+    for (let n = 1; n <= rounds; n++)
+      for (const name of sides) {
+        const { rate, cpu } = await round(operation, name, n * operation.count);
+        taken.get(name)?.rates.push(rate);
+        taken.get(name)?.cpu.push(cpu);
+      }
+    const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
+    const cpuOf = (name: string): number[] => taken.get(name)?.cpu ?? [];
+    const by = <T>(list: string[], value: (name: string) => T): Record<string, T> =>
+      Object.fromEntries(list.map((name) => [name, value(name)]));
+    const costs: Record<string, Cost> = {};
+    for (const name of names) costs[name] = await costOf(operation, name);
+    compared.push({
+      op: operation.name,
+      title: operation.title,
+      goal: operation.goal,
+      rates: by(sides, (name) => quartiles(ratesOf(name))),
+      cpu: by(sides, (name) => median(cpuOf(name))),
+      ratios: by(others, (name) => quartiles(ratios(ratesOf("service"), ratesOf(name)))),
+      cpuRatios: by(others, (name) => quartiles(ratios(cpuOf(name), cpuOf("service")))),
+      costs,
+    });
+    console.info(`  ${operation.title}`);
+  }
+  for (const client of clients.values()) client.close();
+  await workers.dispose();
+  return compared;
+}
+
+/** The headers of a new key of the service. */
+export async function createKey(client: Client): Promise<Record<string, string>> {
+  const { text } = await client.send({
+    method: "POST",
+    path: "/api_keys",
+    headers: {
+      Authorization: `Bearer ${ROOT_KEY}`,
+      "Content-Type": "application/json",
+      "Service-Version": "2",
+    },
+    body: "{}",
+  });
+  return { Authorization: `Bearer ${JSON.parse(text).token}` };
+}

@@ -1,0 +1,24 @@
+/** The middle half of a sample, and its middle. */
+export interface Quartiles {
+  q1: number;
+  median: number;
+  q3: number;
+}
+
+/** Quartiles by linear interpolation between the sorted values. */
+export function quartiles(values: number[]): Quartiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => {
+    const place = (sorted.length - 1) * share;
+    const low = sorted[Math.floor(place)] ?? Number.NaN;
+    const high = sorted[Math.ceil(place)] ?? Number.NaN;
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  return { q1: at(0.25), median: at(0.5), q3: at(0.75) };
+}
+
+export const median = (values: number[]): number => quartiles(values).median;
+
+/** The ratios of two samples that were taken side by side, pair by pair. */
+export const ratios = (above: number[], below: number[]): number[] =>
+  above.map((value, index) => value / (below[index] ?? Number.NaN));

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { convertV4MiniflareOptions, Miniflare, NoOpLog } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { bundle } from "./bundle.ts";
+
+/** A Worker to be started: its module, the module that meters it when asked, and the name of its database. */
+export interface Subject {
+  name: string;
+  /** Path of its module, from the repository's root, or its text. */
+  source: { path: string } | { text: string };
+  bindings?: Record<string, string>;
+  /** Uses Miniflare's own rate limiters, those of wrangler.toml; their limits are raised past what a run sends. */
+  isLimited?: boolean;
+  /** Name of its D1 database; its own when left out. */
+  database?: string;
+}
+
+export interface Workers {
+  /** Where a Worker listens itself, without Miniflare's entry Worker before it. */
+  origin(name: string): Promise<URL>;
+  database(name: string): Promise<D1Database>;
+  inspector(): Promise<URL>;
+  /** CPU seconds that workerd has used so far, of all its threads. */
+  cpuSeconds(): number;
+  dispose(): Promise<void>;
+}
+
+const { workerOptions } = unstable_getMiniflareWorkerOptions("wrangler.toml");
+
+/** Starts Workers in one workerd with D1 on disk, in the folder `persist`. */
+export async function startWorkers(
+  subjects: Subject[],
+  persist: string,
+  { inspected = false }: { inspected?: boolean } = {},
+): Promise<Workers> {
+  const workers = await Promise.all(
+    subjects.map(async ({ name, source, bindings, isLimited = false, database = name }) => {
+      const { text } = await bundle(source);
+      return {
+        name,
+        modules: [{ type: "ESModule" as const, path: "worker.mjs", contents: text }],
+        compatibilityDate: workerOptions.compatibilityDate ?? "",
+        bindings: { ...workerOptions.bindings, ...bindings },
+        d1Databases: { DB: { id: database } },
+        ratelimits: isLimited ? raised() : {},
+        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      };
+    }),
+  );
+  const before = new Set(workerdProcesses());
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers,
+      host: "127.0.0.1",
+      port: 0,
+      resourcePersistencePath: persist,
+      log: new NoOpLog(),
+      handleStructuredLogs: () => {},
+      ...(inspected && { inspectorPort: 0 }),
+    }),
+  );
+  await miniflare.ready;
+  const processes = workerdProcesses().filter((process) => !before.has(process));
+  return {
+    origin: (name) => miniflare.unsafeGetDirectURL(name),
+    database: (name) => miniflare.getD1Database("DB", name) as Promise<D1Database>,
+    inspector: () => miniflare.getInspectorURL(),
+    cpuSeconds: () => processes.reduce((sum, process) => sum + cpuSecondsOf(process), 0),
+    dispose: () => miniflare.dispose(),
+  };
+}
+
+const raised = () =>
+  Object.fromEntries(
+    Object.entries(workerOptions.ratelimits ?? {}).map(([name, { namespace_id, simple }]) => [
+      name,
+      { namespace_id, simple: { ...simple, limit: 1_000_000_000 } },
+    ]),
+  );
+
+/** Ids of the workerd processes that this process started. */
+const workerdProcesses = (): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const stat = read(`/proc/${name}/stat`);
+      const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return stat.includes("(workerd)") && parent === String(process.pid);
+    });
+
+/** Nanosecond counters of every thread: the clock ticks of `/proc/PID/stat` are too coarse for a round. */
+const cpuSecondsOf = (process: string): number =>
+  readdirSync(`/proc/${process}/task`).reduce((sum, thread) => {
+    const [nanoseconds = "0"] = read(`/proc/${process}/task/${thread}/schedstat`).split(" ");
+    return sum + Number(nanoseconds) / 1e9;
+  }, 0);
+
+/** A file of a process; "" for one that has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
