@@ -8,6 +8,7 @@ const labels: Record<string, string> = {
   chanfana: "chanfana",
   zod_openapi: "zod-openapi + Drizzle",
 };
+const BLUE = "#1d4ed8";
 const style = { fontFamily: "DejaVu Sans, Verdana, sans-serif", fontSize: "12px", background: "white" };
 
 /** A chart as the text of an SVG file. */
@@ -28,12 +29,20 @@ export function ratioChart(comparisons: Comparison[]): string {
     goal === undefined ? [] : [{ title, over: labels["floor"], goal }],
   );
   return draw({
-    title: "",
     width: 900,
     height: 560,
     marginLeft: 150,
     marginRight: 300,
-    x: { type: "log", label: "throughput of this service ÷ theirs, log scale", grid: true, tickFormat: "~g" },
+    insetLeft: 10,
+    insetRight: 45,
+    marginBottom: 42,
+    x: {
+      type: "log",
+      label: "throughput of this service ÷ theirs (green: the goal)",
+      labelAnchor: "center",
+      grid: true,
+      tickFormat: "~g",
+    },
     y: { label: null, domain: Object.values(labels) },
     fy: { label: null, domain: comparisons.map(({ title }) => title) },
     marks: [
@@ -44,7 +53,16 @@ export function ratioChart(comparisons: Comparison[]): string {
         y: "over",
         x: "median",
         r: 4,
-        fill: (point: { over: string }) => (point.over === labels["floor"] ? "#c2410c" : "#1d4ed8"),
+        fill: (point: { over: string }) => (point.over === labels["floor"] ? "#c2410c" : BLUE),
+      }),
+      Plot.text(points, {
+        fy: "title",
+        y: "over",
+        x: "q3",
+        text: ({ median = Number.NaN }) => median.toFixed(2),
+        dx: 8,
+        textAnchor: "start",
+        fontSize: 10,
       }),
       Plot.tickX(goals, { fy: "title", y: "over", x: "goal", stroke: "#15803d", strokeWidth: 2 }),
     ],
@@ -54,37 +72,30 @@ export function ratioChart(comparisons: Comparison[]): string {
 /** Time over the time with 1,000 rows, by rows in each table. */
 export function scaleChart({ scaled }: Scale): string {
   const points = scaled.flatMap(({ op, rows, slowdown }) => (slowdown ? [{ op, rows, ...slowdown }] : []));
+  const highest = Math.max(1.6, ...points.map(({ q3 }) => q3));
   return draw({
-    width: 760,
-    height: 320,
-    marginRight: 130,
+    width: 900,
+    height: 290,
+    marginTop: 44,
     marginBottom: 42,
-    x: {
-      type: "log",
-      label: "rows in each table",
-      tickFormat: (rows: number) => rows.toLocaleString("en"),
-      ticks: 4,
-    },
-    y: { label: "time ÷ time with 1,000 rows", domain: [0, 1.6], grid: true },
+    fx: { label: null, domain: [...new Set(points.map(({ op }) => op))] },
+    x: { type: "log", label: "rows in each table", labelAnchor: "center", tickFormat: "~s", ticks: 4 },
+    y: { label: "time ÷ time with 1,000 rows", domain: [0, highest], grid: true },
     marks: [
+      Plot.ruleY([1], { stroke: "#888" }),
       Plot.ruleY([1.3], { stroke: "#15803d", strokeDasharray: "4 3" }),
-      Plot.text([[1000, 1.3]], { text: ["goal: at most 1.3"], dy: -8, textAnchor: "start", fill: "#15803d" }),
       Plot.ruleX(points, {
+        fx: "op",
         x: "rows",
         y1: "q1",
         y2: "q3",
-        stroke: "op",
-        strokeOpacity: 0.35,
-        strokeWidth: 3,
+        stroke: BLUE,
+        strokeOpacity: 0.4,
+        strokeWidth: 5,
       }),
-      Plot.line(points, { x: "rows", y: "median", stroke: "op", strokeWidth: 2 }),
-      Plot.dot(points, { x: "rows", y: "median", fill: "op" }),
+      Plot.line(points, { fx: "op", x: "rows", y: "median", stroke: BLUE }),
+      Plot.dot(points, { fx: "op", x: "rows", y: "median", fill: BLUE, r: 4 }),
     ],
-    color: {
-      legend: false,
-      range: ["#1d4ed8", "#c2410c", "#7c3aed", "#0f766e"],
-      domain: [...new Set(points.map(({ op }) => op))],
-    },
   });
 }
 
@@ -105,11 +116,11 @@ export function rowsChart({ scaled }: Scale): string {
     },
     y: { type: "log", label: "rows read by one request", tickFormat: "~g", grid: true, ticks: 4 },
     marks: [
-      Plot.line(points, { x: "rows", y: "read", z: "op", stroke: "#1d4ed8", strokeOpacity: 0.5 }),
-      Plot.dot(points, { x: "rows", y: "read", fill: "#1d4ed8", r: 3 }),
+      Plot.line(points, { x: "rows", y: "read", z: "op", stroke: BLUE, strokeOpacity: 0.5 }),
+      Plot.dot(points, { x: "rows", y: "read", fill: BLUE, r: 3 }),
       Plot.text(
-        [...Map.groupBy(last, ({ read }) => read)].map(([read, same]) => ({
-          read,
+        [...Map.groupBy(last, ({ read }) => Math.round(Math.log(read) * 8))].map(([, same]) => ({
+          read: same[0]?.read,
           rows: same[0]?.rows,
           text: same.map(({ op }) => op).join("\n"),
         })),

@@ -7,14 +7,22 @@ import { type Bundle, bundle } from "./bundle.ts";
 import { memoryKey, MEMORY_SERVICE } from "./cpu.ts";
 import { idOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
+import { cpuSecondsOf } from "./workers.ts";
+
+/** Milliseconds by the clock, and of CPU, which wavers less when others use the machine. */
+interface Start<T> {
+  clock: T;
+  cpu: T;
+}
 
 export interface Cold {
   service: Bundle;
   /** The service minified, for comparison. */
   minified: Bundle;
-  /** Milliseconds from the start of the process to the first response: the empty Worker's own, and beyond it. */
-  empty: Quartiles;
-  overEmpty: { name: string; gzipBytes: number; milliseconds: Quartiles }[];
+  /** The empty Worker's milliseconds from the start of the process to the first response, and of CPU. */
+  empty: Start<Quartiles>;
+  /** The same of others, beyond the empty Worker's, pair by pair. */
+  overEmpty: { name: string; gzipBytes: number; over: Start<Quartiles> }[];
 }
 
 /** The workerd that Miniflare runs. */
@@ -67,22 +75,31 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
       dependencies.map(async ([name, text]) => ({ name: `only ${name}`, bundle: await bundle({ text }) })),
     )),
   ].map((worker) => ({ ...worker, config: configure(folder, worker.name, worker.bundle.text, bindings) }));
-  const times = new Map(workers.map(({ name }) => [name, [] as number[]]));
+  const starts = new Map(workers.map(({ name }) => [name, [] as Start<number>[]]));
   const path = `/edges/tcp/${idOf("edgtcp_", 1)}`;
   for (let round = 0; round <= rounds; round++)
     for (const { name, config } of workers) {
       const taken = await firstResponse(config, path, { ...headers, "Service-Version": "2" });
-      if (round > 0) times.get(name)?.push(taken);
+      if (round > 0) starts.get(name)?.push(taken);
     }
-  const empty = times.get("empty") ?? [];
+  const empty = starts.get("empty") ?? [];
+  const summary = (of: Start<number>[]): Start<Quartiles> => ({
+    clock: quartiles(of.map(({ clock }) => clock)),
+    cpu: quartiles(of.map(({ cpu }) => cpu)),
+  });
+  const overEmpty = (name: string): Start<number>[] =>
+    (starts.get(name) ?? []).map(({ clock, cpu }, i) => ({
+      clock: clock - (empty[i]?.clock ?? Number.NaN),
+      cpu: cpu - (empty[i]?.cpu ?? Number.NaN),
+    }));
   return {
     service,
     minified,
-    empty: quartiles(empty),
+    empty: summary(empty),
     overEmpty: workers.slice(1).map(({ name, bundle: { gzipBytes } }) => ({
       name,
       gzipBytes,
-      milliseconds: quartiles((times.get(name) ?? []).map((time, i) => time - (empty[i] ?? Number.NaN))),
+      over: summary(overEmpty(name)),
     })),
   };
 }
@@ -109,8 +126,12 @@ const config :Workerd.Config = (
   return join(folder, `${file}.capnp`);
 }
 
-/** Milliseconds from starting workerd to the end of its first response's head. @throws when that is not 200 */
-async function firstResponse(config: string, path: string, headers: Record<string, string>): Promise<number> {
+/** What it takes from starting workerd to the head of its first response. @throws when that is not 200 */
+async function firstResponse(
+  config: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Start<number>> {
   const port = await freePort();
   const head = Object.entries({ Host: "localhost", ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -122,7 +143,8 @@ async function firstResponse(config: string, path: string, headers: Record<strin
   try {
     const status = await ask(port, `GET ${path} HTTP/1.1\r\n${head.join("")}\r\n`, child);
     if (!status.startsWith("HTTP/1.1 200")) throw new Error(`${config}: ${status}`);
-    return performance.now() - started;
+    const clock = performance.now() - started;
+    return { clock, cpu: cpuSecondsOf(String(child.pid)) * 1000 };
   } finally {
     child.kill("SIGKILL");
     await new Promise((resolve) => child.once("exit", resolve));

@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Cost } from "../../src/db/metered.ts";
 import { grow, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
@@ -23,7 +21,7 @@ export interface Scaled {
 
 export interface Scale {
   scaled: Scaled[];
-  /** Bytes of the database file and of its log, by rows in each table. */
+  /** Bytes of the database, by rows in each table. */
   bytes: [rows: number, bytes: number][];
   /** Bytes of the largest database for each object in it. */
   bytesPerObject: number;
@@ -149,10 +147,11 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
   for (const size of SIZES) {
     await (rows === 0 ? prepare(database, size) : grow(database, rows + 1, size));
     rows = size;
-    bytes.push([rows, largestFile(persist)]);
+    const { meta } = await database.prepare("select 1").run();
+    bytes.push([rows, meta.size_after]);
     const slowdowns = new Map<string, Quartiles>();
     for (const [op, make] of timed) {
-      const count = op === "GET an edge" ? 150 : 30;
+      const count = op === "GET an edge" ? 40 : 10;
       const seconds = (client: Client, objects: number, from: number): Promise<number> =>
         client.run((n) => ({ method: "GET", path: make(objects, from + n), headers }), 200, count, 1);
       const times: [number, number][] = [];
@@ -210,12 +209,4 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
   await workers.dispose();
   const [largestRows, largestBytes] = bytes.at(-1) ?? [1, 0];
   return { scaled, bytes, bytesPerObject: largestBytes / (largestRows * TABLES), indexes: worths };
-}
-
-/** Bytes of the largest database in a folder. */
-function largestFile(folder: string): number {
-  const sizes = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".sqlite"))
-    .map((name) => statSync(join(folder, name)).size);
-  return Math.max(...sizes);
 }

@@ -88,8 +88,8 @@ const workerdProcesses = (): string[] =>
       return stat.includes("(workerd)") && parent === String(process.pid);
     });
 
-/** Nanosecond counters of every thread: the clock ticks of `/proc/PID/stat` are too coarse for a round. */
-const cpuSecondsOf = (process: string): number =>
+/** CPU seconds of a process so far. Nanosecond counters of every thread: the clock ticks of `/proc/PID/stat` are too coarse for a round. */
+export const cpuSecondsOf = (process: string): number =>
   readdirSync(`/proc/${process}/task`).reduce((sum, thread) => {
     const [nanoseconds = "0"] = read(`/proc/${process}/task/${thread}/schedstat`).split(" ");
     return sum + Number(nanoseconds) / 1e9;
