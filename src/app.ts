@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { App } from "./env.ts";
-import { anyOrigin } from "./http/cors.ts";
+import { preflight } from "./http/cors.ts";
 import * as errors from "./http/errors.ts";
 import { answerError } from "./http/faults.ts";
 import { gate } from "./http/gate.ts";
@@ -9,7 +9,8 @@ import { health } from "./http/health.ts";
 import type { Route } from "./http/openapi.ts";
 import { operationOf } from "./http/operation.ts";
 import { reference } from "./http/reference.ts";
-import { everyRequest } from "./http/respond.ts";
+import { everyRequest } from "./http/request.ts";
+import { respond } from "./http/respond.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
@@ -29,7 +30,7 @@ app.onError(answerError);
 app.notFound((c) => errors.answer(c, errors.noSuchPath()));
 
 app.use(everyRequest);
-app.use(anyOrigin);
+app.use(preflight);
 app.use(
   methodNotAllowed({
     app,
@@ -37,7 +38,7 @@ app.use(
   }),
 );
 
-app.get("/", (c) => c.redirect("/docs"));
+app.get("/", (c) => respond(c, 302, null, { Location: "/docs" }));
 app.route("/health", health);
 app.route("/openapi.json", reference(operations));
 

@@ -1,5 +1,6 @@
-import type { Database, Session } from "./db/database.ts";
+import type { Session } from "./db/database.ts";
 import type { Caller } from "./http/callers.ts";
+import type { Route } from "./http/route.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {
@@ -24,12 +25,18 @@ export interface Bindings {
 
 /** What the first middleware sets for every request. */
 interface Variables {
-  operationId: string;
+  request: {
+    operationId: string;
+    session: Session;
+    /** The bookmark that the session began with, if the caller sent a good one. */
+    sentBookmark: string | undefined;
+  };
+  /** Null when no route takes the request; not there before it was looked for: see `routeOf`. */
+  route?: Route | null;
+  /** The database, as this request sees it. */
   session: Session;
-  /** The session's database. */
-  db: Database;
-  /** The request's body as it was sent, without its nulls; {} before it was read. */
-  sent: object;
+  /** The request's body as it was sent, without its nulls; not there before it was read. */
+  sent?: object;
   /** Who sends the request; set by the gate, so not for public operations and not before it. */
   caller?: Caller;
   /** `scheme://host[:port]` that URIs in the response start with. */

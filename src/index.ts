@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { clock } from "./clock.ts";
 import { noCost } from "./db/calls.ts";
-import { openSession } from "./db/database.ts";
+import { Session } from "./db/database.ts";
 import { sweepIdempotencyRecords } from "./db/idempotency.ts";
 import type { Bindings } from "./env.ts";
 import { logSweep } from "./http/log.ts";
@@ -10,7 +10,7 @@ export default {
   fetch: app.fetch,
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
-    const { primary } = openSession(env.DB, undefined, noCost());
+    const { primary } = new Session(env.DB, undefined, noCost());
     logSweep(await sweepIdempotencyRecords(primary, clock.now()));
   },
 } satisfies ExportedHandler<Bindings>;

@@ -2,11 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { app, operations } from "../src/app.ts";
-import { type Cost, intercepted, noCost } from "../src/db/calls.ts";
+import { type Cost, noCost } from "../src/db/calls.ts";
 import type { Bindings } from "../src/env.ts";
 import { ErrorResponse } from "../src/http/errors.ts";
 import type { Route } from "../src/http/openapi.ts";
 import { checkContract, checkRequest } from "./contract.ts";
+import { counted } from "./counted.ts";
 
 /** The origin of every request in the tests. */
 export const ORIGIN = "http://api.test";
@@ -101,18 +102,6 @@ export async function create(path: string, body: unknown = {}): Promise<Json> {
   expect(answer.status, answer.text).toBe(201);
   return answer.body;
 }
-
-/** A binding whose calls are counted, whatever the service itself counts. */
-const counted = (db: D1Database, cost: Cost): D1Database =>
-  intercepted(db, async ({ send }) => {
-    cost.roundTrips += 1;
-    const results = await send();
-    for (const { meta } of results) {
-      cost.rowsRead += meta.rows_read;
-      cost.rowsWritten += meta.rows_written;
-    }
-    return results;
-  });
 
 function parse(text: string): Json {
   return text === "" ? {} : JSON.parse(text);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { intercepted, noCost } from "../src/db/calls.ts";
-import { openSession } from "../src/db/database.ts";
+import { Session } from "../src/db/database.ts";
 import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
 import { isCreation } from "../src/http/operation.ts";
 import {
@@ -248,7 +248,7 @@ describe("every statement is answered by an index", () => {
       }
     }
     await call("GET", "/health");
-    await sweepIdempotencyRecords(openSession(noting, undefined, noCost()).primary, 0);
+    await sweepIdempotencyRecords(new Session(noting, undefined, noCost()).primary, 0);
   });
 
   test("and none scans a table, but a list, which stops after its page", async () => {

@@ -30,29 +30,27 @@ class DeadlineError extends Error {
 }
 
 /** One call: its statements' texts, and what sends it and gives the result of each of them. */
-interface Call {
+interface Call<Row = unknown> {
   queries: string[];
-  send: () => Promise<D1Result[]>;
+  send: () => Promise<D1Result<Row>[]>;
 }
 
 type Around = (call: Call) => Promise<D1Result[]>;
 
 /** A D1 binding whose calls, those of its sessions too, are made by `around`. */
-export function intercepted(db: D1Database, around: Around): D1Database {
-  const sender = (name: string | symbol) => (name === "prepare" || name === "batch" ? name : undefined);
-  return new Proxy(db, {
-    get(target, name) {
-      if (name === "withSession")
-        return (constraint?: string) => {
-          const session = target.withSession(constraint);
-          return new Proxy(session, {
-            get: (_, member) => senderOf(session, sender(member), around) ?? memberOf(session, member),
-          });
-        };
-      return senderOf(target, sender(name), around) ?? memberOf(target, name);
-    },
+export const intercepted = (db: D1Database, around: Around): D1Database =>
+  new Proxy(db, {
+    get: (target, name) =>
+      name === "withSession"
+        ? (constraint?: string) => interceptedSession(target.withSession(constraint), around)
+        : (senderOf(target, name, around) ?? memberOf(target, name)),
   });
-}
+
+/** The same of a session. */
+export const interceptedSession = (session: D1DatabaseSession, around: Around): D1DatabaseSession =>
+  new Proxy(session, {
+    get: (target, name) => senderOf(target, name, around) ?? memberOf(target, name),
+  });
 
 /** D1 as a session sees it, with the members of a binding that Drizzle asks for. */
 export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Database =>
@@ -62,9 +60,9 @@ export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Databas
 
 /** Adds what a call costs to `cost`, gives it a deadline, and tries it again if it only reads. */
 export const careful =
-  (cost: Cost): Around =>
-  ({ queries, send }) => {
-    const once = async (): Promise<D1Result[]> => {
+  (cost: Cost) =>
+  <Row>({ queries, send }: Call<Row>): Promise<D1Result<Row>[]> => {
+    const once = async (): Promise<D1Result<Row>[]> => {
       cost.roundTrips += 1;
       const results = await withinDeadline(send());
       for (const { meta } of results) {
@@ -115,7 +113,7 @@ type Sender = Pick<D1Database, "prepare" | "batch">;
 /** What is behind an intercepted statement: a batch takes only the binding's own. */
 const originals = new WeakMap<object, { query: string; statement: D1PreparedStatement }>();
 
-function senderOf(sender: Sender, name: "prepare" | "batch" | undefined, around: Around): unknown {
+function senderOf(sender: Sender, name: string | symbol, around: Around): unknown {
   if (name === "prepare")
     return (query: string) => interceptedStatement(query, sender.prepare(query), around);
   if (name === "batch")

@@ -1,7 +1,7 @@
-import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, notExists, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
-import { rowIf } from "./statements.ts";
+import { draft, type Guard, rowIf, type Statement, statement, type Values } from "./statements.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;
 
@@ -14,15 +14,31 @@ export const dayOf = (now: number): number => Math.floor(now / DAY_MILLISECONDS)
 export type Recorded = Omit<IdempotencyRecord, "attempt">;
 
 /**
- * The live record of `key_sha256`: one that is not 24 hours old, so of today or yesterday; or of tomorrow, when the clock
- * that made it was ahead or the batch comes late.
+ * The live record of a key: one that is not 24 hours old, so of today or yesterday; or of tomorrow, when the clock that
+ * made it was ahead or the batch comes late.
  */
-const isLive = ({ day, key_sha256, created_at }: Recorded): SQL | undefined =>
-  and(
-    inArray(table.day, [day - 1, day, day + 1]),
-    eq(table.key_sha256, key_sha256),
-    gt(table.created_at, created_at - DAY_MILLISECONDS),
-  );
+const isLive = and(
+  inArray(table.day, [sql.placeholder("yesterday"), sql.placeholder("day"), sql.placeholder("tomorrow")]),
+  eq(table.key_sha256, sql.placeholder("key_sha256")),
+  gt(table.created_at, sql.placeholder("dead_at")),
+);
+const live = draft
+  .select({ one: sql`1` })
+  .from(table)
+  .where(isLive);
+
+/** The record that this sending of a batch wrote. */
+const isOurs = and(
+  eq(table.day, sql.placeholder("day")),
+  eq(table.key_sha256, sql.placeholder("key_sha256")),
+  eq(table.attempt, sql.placeholder("attempt")),
+);
+const ours = draft
+  .select({ one: sql`1` })
+  .from(table)
+  .where(isOurs);
+
+const theirs = sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${table.response} end`;
 
 /**
  * The statements of one sending of a batch that does something once for a key: writes the record, if there is no live one
@@ -30,34 +46,51 @@ const isLive = ({ day, key_sha256, created_at }: Recorded): SQL | undefined =>
  * reads the record, whoever wrote it (its response only if another request did). So a sending whose answer was lost, or
  * that comes late, does nothing more beside another one, even if what it made was deleted meanwhile.
  */
-export function once(db: Database, recorded: Recorded, guard: SQL | undefined) {
-  const record = { ...recorded, attempt: crypto.randomUUID() };
-  const live = db
-    .select({ one: sql`1` })
-    .from(table)
-    .where(isLive(record));
-  const { day, key_sha256, attempt, object_id } = record;
-  const isOurs = and(eq(table.day, day), eq(table.key_sha256, key_sha256), eq(table.attempt, attempt));
+export function once(
+  recorded: Recorded,
+  guard: Guard,
+): { write: Statement; isRecorded: Guard; read: Statement } {
+  const { day, key_sha256, created_at, object_id } = recorded;
+  const attempt = crypto.randomUUID();
+  const lookup = {
+    key_sha256,
+    day,
+    yesterday: day - 1,
+    tomorrow: day + 1,
+    dead_at: created_at - DAY_MILLISECONDS,
+  };
   return {
-    write: db.insert(table).select(rowIf(table, record, and(guard, notExists(live)))),
-    isRecorded: exists(
-      db
-        .select({ one: sql`1` })
-        .from(table)
-        .where(isOurs),
+    write: statement(
+      `record ${guard.shape}`,
+      () => draft.insert(table).select(rowIf(table, and(guard.sql(), notExists(live)))),
+      { ...recorded, ...guard.values, ...lookup, attempt },
     ),
-    read: db
-      .select({
-        object_id: table.object_id,
-        request_sha256: table.request_sha256,
-        response: sql<
-          string | null
-        >`case when ${table.object_id} = ${object_id} then null else ${table.response} end`,
-      })
-      .from(table)
-      .where(isLive(record)),
+    isRecorded: { shape: "recorded", sql: () => exists(ours), values: { day, key_sha256, attempt } },
+    read: statement(
+      "record read",
+      () =>
+        draft
+          .select({
+            object_id: table.object_id,
+            request_sha256: table.request_sha256,
+            response: theirs.as("response"),
+          })
+          .from(table)
+          .where(isLive),
+      { ...lookup, object_id },
+    ),
   };
 }
+
+/** What `read` of {@link once} gave. */
+export const recordsIn = (
+  rows: Values[],
+): { object_id: string; request_sha256: string; response: string | null }[] =>
+  rows.map(({ object_id, request_sha256, response }) => ({
+    object_id: String(object_id),
+    request_sha256: String(request_sha256),
+    response: typeof response === "string" ? response : null,
+  }));
 
 /** Records deleted by one statement, and statements of one sweep. */
 const SWEPT_AT_ONCE = 200;

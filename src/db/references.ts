@@ -11,6 +11,7 @@ import {
   tcpEdges,
   tlsEdges,
 } from "./schema.ts";
+import type { Guard } from "./statements.ts";
 
 /** An id in a request and where it stands there: a JSON Pointer. */
 export interface Reference {
@@ -26,28 +27,36 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.bot_user.prefix, botUsers],
 ]);
 
-/** One query for each kind that is referred to: `select id …` of those ids that no object has. */
-function missing(references: Reference[]): SQL<{ id: string }>[] {
-  return [...targets].flatMap(([prefix, table]) => {
-    const ids = [...new Set(references.map(({ id }) => id))].filter((id) => prefixOf(id) === prefix);
-    const given = sql`json_each(${JSON.stringify(ids)}) as given`;
-    return ids.length === 0
-      ? []
-      : [
-          sql<{
-            id: string;
-          }>`select given.value as id from ${given} where not exists (select 1 from ${table} where ${table.id} = given.value)`,
-        ];
-  });
+/** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */
+function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
+  if (references.length === 0) return [];
+  const ids = [...new Set(references.map(({ id }) => id))];
+  return [...targets.keys()]
+    .map((prefix) => ({ prefix, some: ids.filter((id) => prefixOf(id) === prefix) }))
+    .filter(({ some }) => some.length > 0)
+    .map(({ prefix, some }) => [prefix, JSON.stringify(some)]);
 }
 
-/** Guard: every referenced object exists. Undefined when there is nothing to check. */
-export const allExist = (references: Reference[]): SQL | undefined =>
-  and(...missing(references).map((query) => sql`not exists (${query})`));
+/** `select id …` of those of `ids`, a JSON list of ids with this prefix, that no object has. */
+const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
+  const table = targets.get(prefix);
+  if (!table) throw new Error("a reference to objects that are managed elsewhere");
+  return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table} where ${table.id} = given.value)`;
+};
+
+/** Guard: every referenced object exists. */
+export function allExist(references: Reference[]): Guard {
+  const lists = idsByPrefix(references);
+  return {
+    shape: lists.map(([prefix]) => prefix).join(),
+    sql: () => and(...lists.map(([prefix]) => sql`not exists (${missing(prefix, sql.placeholder(prefix))})`)),
+    values: Object.fromEntries(lists),
+  };
+}
 
 /** Those of `references` whose object does not exist now, in the order given. */
 export async function unknown(db: Database, references: Reference[]): Promise<Reference[]> {
-  const queries = missing(references);
+  const queries = idsByPrefix(references).map(([prefix, ids]) => missing(prefix, ids));
   if (queries.length === 0) return [];
   const rows = await db.all<{ id: string }>(sql.join(queries, sql` union all `));
   const ids = new Set(rows.map(({ id }) => id));
@@ -55,15 +64,18 @@ export async function unknown(db: Database, references: Reference[]): Promise<Re
 }
 
 /** `select id …` of everything that uses the backend `id`, each part answered by an index. */
-const users = (id: string): SQL[] => [
+const users = (id: unknown): SQL[] => [
   sql`select ${tcpEdges.id} as id from ${tcpEdges} where ${tcpEdges.backend} is not null and ${tcpEdges.backend} ->> 'backend_id' = ${id}`,
   sql`select ${tlsEdges.id} as id from ${tlsEdges} where ${tlsEdges.backend} is not null and ${tlsEdges.backend} ->> 'backend_id' = ${id}`,
   sql`select ${failoverChildren.parent} as id from ${failoverChildren} where ${failoverChildren.child} = ${id}`,
 ];
 
 /** Guard: no edge and no failover backend uses the backend `id`. */
-export const isUnused = (id: string): SQL | undefined =>
-  and(...users(id).map((query) => sql`not exists (${query})`));
+export const isUnused = (id: string): Guard => ({
+  shape: "unused",
+  sql: () => and(...users(sql.placeholder("used")).map((query) => sql`not exists (${query})`)),
+  values: { used: id },
+});
 
 /** Ids of edges and failover backends that use the backend `id` now, at most `limit`. */
 export async function usersOf(db: Database, id: string, limit: number): Promise<string[]> {
@@ -75,11 +87,15 @@ export async function usersOf(db: Database, id: string, limit: number): Promise<
  * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
  * through the index over children, which has small rows, rather than down through lists that may be long.
  */
-export const isNotWithin = (id: string, children: string[]): SQL<number> => sql`not exists (
+export const isNotWithin = (id: string, children: string[]): Guard => ({
+  shape: "not within",
+  sql: () => sql`not exists (
   with recursive containing(id) as (
-    select ${id}
+    select ${sql.placeholder("parent")}
     union
     select parent from containing join ${failoverChildren} on child = containing.id
   )
-  select 1 from containing where containing.id in (select value from json_each(${JSON.stringify(children)}))
-)`;
+  select 1 from containing where containing.id in (select value from json_each(${sql.placeholder("children")}))
+)`,
+  values: { parent: id, children: JSON.stringify(children) },
+});

@@ -1,19 +1,44 @@
-import { isNotNull, and, type SQL, sql } from "drizzle-orm";
+import { and, isNotNull, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Guard } from "./statements.ts";
 
 /** The next version of a row, for `set`: whatever changes what responses show sets it. */
 export const next = (version: SQLiteColumn): SQL<number> => sql<number>`${version} + 1`;
 
-/** `exists (select 1 from table where isIt and …)`: the row is there, has one of `versions` and its `member` is set. */
-export const hasVersion = (
-  table: SQLiteTable & { version: SQLiteColumn },
-  isIt: SQL | undefined,
-  versions: number[] | "any",
-  member?: SQLiteColumn,
-): SQL => {
-  const isOneOf =
-    versions === "any"
-      ? member && isNotNull(member)
-      : sql`${table.version} in (select value from json_each(${JSON.stringify(versions)}))`;
-  return sql`exists (select 1 from ${table} where ${and(isIt, isOneOf)})`;
-};
+/** Versions that a row may have; "any" for all, undefined where nothing is asked. */
+export type Versions = number[] | "any" | undefined;
+
+/** Where the versions are that conditions ask for. */
+export interface Versioning {
+  table: SQLiteTable & { version: SQLiteColumn };
+  /** Finds the row, by placeholders that the statement fills in anyway. */
+  isIt: SQL | undefined;
+  /** The column of the module that is to be changed: only with it is there anything for "any". */
+  member?: SQLiteColumn;
+}
+
+/** Guard: the row is there and has one of the versions `wanted`, and none of `unwanted`. */
+export function hasVersion(
+  { table, isIt, member }: Versioning,
+  wanted: Versions,
+  unwanted: Versions,
+): Guard | undefined {
+  if (wanted === undefined && unwanted === undefined) return undefined;
+  const isThere = (name: string, versions: Versions): SQL | undefined => {
+    if (versions === undefined) return undefined;
+    const isOne =
+      versions === "any"
+        ? member && isNotNull(member)
+        : sql`${table.version} in (select value from json_each(${sql.placeholder(name)}))`;
+    return sql`exists (select 1 from ${table} where ${and(isIt, isOne)})`;
+  };
+  const form = (versions: Versions) => (Array.isArray(versions) ? "some" : versions);
+  return {
+    shape: `wanted ${form(wanted)}, unwanted ${form(unwanted)} ${member?.name}`,
+    sql: () => {
+      const unmet = isThere("unwanted", unwanted);
+      return and(isThere("wanted", wanted), unmet && not(unmet));
+    },
+    values: { wanted: JSON.stringify(wanted), unwanted: JSON.stringify(unwanted) },
+  };
+}

@@ -20,7 +20,7 @@ const SCHEMA_DEPTH = 8;
 export async function readBody(request: HonoRequest): Promise<object> {
   const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
-  const text = decode(await readBytes(request.raw.body));
+  const text = decode(await readBytes(request));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
   const value = parse(text);
   if (!isObject(value)) throw badRequest("The body must be a JSON object.");
@@ -28,20 +28,27 @@ export async function readBody(request: HonoRequest): Promise<object> {
   return value;
 }
 
-async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+/** Read at once where Content-Length says that it is small (and counted then, in case that is wrong), else in parts. */
+async function readBytes(request: HonoRequest): Promise<Uint8Array> {
+  const tooMany = () => tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
+  const claimed = Number(request.header("Content-Length") ?? Number.NaN);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
+    if (claimed <= BODY_BYTES) {
+      const bytes = new Uint8Array(await request.raw.arrayBuffer());
+      if (bytes.byteLength > BODY_BYTES) throw tooMany();
+      return bytes;
+    }
+    const stream: ReadableStream<Uint8Array> | null = request.raw.body;
     for await (const chunk of stream ?? []) {
       size += chunk.byteLength;
-      if (size > BODY_BYTES) throw tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
+      if (size > BODY_BYTES) throw tooMany();
       chunks.push(chunk);
     }
   } catch (error) {
     throw error instanceof ApiError ? error : badRequest("The body broke off.");
   }
-  const [first = new Uint8Array()] = chunks;
-  if (chunks.length < 2) return first;
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
@@ -51,9 +58,11 @@ async function readBytes(stream: ReadableStream<Uint8Array> | null): Promise<Uin
   return bytes;
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw badRequest("The body is not valid UTF-8.");
   }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { clock, timestamp } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Session } from "../db/database.ts";
 import { apiKeys, botUsers } from "../db/schema.ts";
 import { next } from "../db/versions.ts";
 import type { Role } from "../roles.ts";
@@ -24,6 +24,19 @@ interface Key {
   owner_active: boolean | null;
   /** When it was read, in milliseconds since the epoch. */
   read_at: number;
+  /** The token itself, once its digest was found right. */
+  token?: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+/** True for the token of `key`. Compares in a time that depends on nothing secret; the digest is made once. */
+async function isTokenOf(key: Key, token: string): Promise<boolean> {
+  const bytes = encoder.encode(token);
+  if (key.token) return key.token.length === bytes.length && crypto.subtle.timingSafeEqual(key.token, bytes);
+  if (!sameDigest(key.token_sha256, await sha256(token))) return false;
+  key.token = bytes;
+  return true;
 }
 
 /** How long a key that was revoked elsewhere may still work here, at most. Stated in README. */
@@ -41,34 +54,39 @@ let revocations = 0;
  * The caller that `token` stands for; undefined for a token that is malformed, unknown, altered, expired, revoked or of
  * an inactive bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
  *
- * @param primary the primary: no replica may be asked whether a key was revoked
+ * @param session its primary is asked: no replica may be asked whether a key was revoked
  * @param isRemembered false to ask in any case: what keys and bots may do, a revoked key does not do for a moment
  */
 export async function callerOf(
-  primary: Database,
+  session: Session,
   token: string,
   isRemembered: boolean,
 ): Promise<Caller | undefined> {
   const keyId = keyIdOf(token);
   if (keyId === undefined) return undefined;
   if (!isRemembered) remembered.delete(keyId);
-  const [key, digest] = await Promise.all([keyWithId(primary, keyId), sha256(token)]);
-  if (!key || !sameDigest(key.token_sha256, digest)) return undefined;
+  const key = await keyWithId(session, keyId);
+  if (!key || !(await isTokenOf(key, token))) return undefined;
   if (key.owner_id !== null && key.owner_active !== true) return undefined;
   if (key.expires_at !== null && key.expires_at <= timestamp(clock.now())) return undefined;
   return { keyId, role: key.role };
 }
 
-/** Notes that a key was used, if that was not noted lately. To be done outside the response's path. */
+/** True when the use of a key is not noted yet, or not lately. */
+export function isUseToBeNoted(keyId: string): boolean {
+  const key = remembered.get(keyId);
+  if (!key) return false;
+  return key.last_used_at === null || Date.parse(key.last_used_at) <= clock.now() - USE_NOTED_MILLISECONDS;
+}
+
+/** Notes that a key was used. To be done outside the response's path. */
 export async function noteUse(db: Database, keyId: string): Promise<void> {
   const key = remembered.get(keyId);
-  const now = clock.now();
-  if (!key || (key.last_used_at !== null && Date.parse(key.last_used_at) > now - USE_NOTED_MILLISECONDS))
-    return;
-  key.last_used_at = timestamp(now);
+  const last_used_at = timestamp(clock.now());
+  if (key) key.last_used_at = last_used_at;
   await db
     .update(apiKeys)
-    .set({ last_used_at: key.last_used_at, version: next(apiKeys.version) })
+    .set({ last_used_at, version: next(apiKeys.version) })
     .where(eq(apiKeys.id, keyId))
     .run();
 }
@@ -85,12 +103,12 @@ export function forgetKeysOf(botId: string): void {
   for (const [keyId, { owner_id }] of remembered) if (owner_id === botId) remembered.delete(keyId);
 }
 
-async function keyWithId(db: Database, keyId: string): Promise<Key | undefined> {
+async function keyWithId(session: Session, keyId: string): Promise<Key | undefined> {
   const known = remembered.get(keyId);
   if (known && known.read_at > clock.now() - REMEMBERED_MILLISECONDS) return known;
   const before = revocations;
   const read_at = clock.now();
-  const [row] = await db
+  const [row] = await session.primary
     .select({
       token_sha256: apiKeys.token_sha256,
       role: apiKeys.role,

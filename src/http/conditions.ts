@@ -1,9 +1,9 @@
-import { and, not, type SQL } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "hono";
-import { hasVersion } from "../db/versions.ts";
+import { always, type Guard } from "../db/statements.ts";
+import { hasVersion, type Versioning, type Versions } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { preconditionFailed } from "./errors.ts";
+import { respond } from "./respond.ts";
 
 /*
  * Conditional requests (RFC 9110 §13). An object's ETag is its version in quotes, a module's is that of its edge or route.
@@ -42,24 +42,11 @@ export function isKnown(c: Context<App>, etag: string): boolean {
   return tags !== undefined && names(tags, etag);
 }
 
-/**
- * Guard: what If-Match and If-None-Match ask of a row that is to be changed. Undefined when they ask nothing.
- *
- * @param isIt finds the row
- * @param member the column of the module that is to be changed, for `*`
- */
-export function precondition(
-  c: Context<App>,
-  table: SQLiteTable & { version: SQLiteColumn },
-  isIt: SQL | undefined,
-  member?: SQLiteColumn,
-): SQL | undefined {
+/** Guard: what If-Match and If-None-Match ask of a row that is to be changed. */
+export function precondition(c: Context<App>, of: Versioning): Guard {
   const wanted = versionsIn(c.req.header("If-Match"));
   const unwanted = versionsIn(c.req.header("If-None-Match"));
-  return and(
-    wanted && hasVersion(table, isIt, wanted, member),
-    unwanted && not(hasVersion(table, isIt, unwanted, member)),
-  );
+  return hasVersion(of, wanted, unwanted) ?? always;
 }
 
 /** {@link precondition} of what was found, to learn why nothing was written; no header names version 0. */
@@ -70,22 +57,23 @@ export function isMet(c: Context<App>, { version }: Versioned, isSet = true): bo
   return (wanted === undefined || named(wanted)) && (unwanted === undefined || !named(unwanted));
 }
 
-function versionsIn(header: string | undefined): number[] | "any" | undefined {
+function versionsIn(header: string | undefined): Versions {
   const tags = tagsOf(header);
   return Array.isArray(tags) ? tags.filter((tag) => /^[1-9]\d{0,14}$/.test(tag)).map(Number) : tags;
 }
 
 /** A representation with its ETag, after a change. */
-export function represent(c: Context<App>, version: number, body: object, status: 200 | 201 = 200): Response {
-  c.header("ETag", etagOf(version));
-  return c.json(body, status);
-}
+export const represent = (
+  c: Context<App>,
+  version: number,
+  body: object,
+  status: 200 | 201 = 200,
+): Response => respond(c, status, JSON.stringify(body), { ETag: etagOf(version) });
 
 /** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
 export function representIfNew(c: Context<App>, version: number, body: object): Response {
+  const etag = etagOf(version);
   const wanted = tagsOf(c.req.header("If-Match"));
-  if (wanted && !names(wanted, etagOf(version))) throw preconditionFailed();
-  if (!isKnown(c, etagOf(version))) return represent(c, version, body);
-  c.header("ETag", etagOf(version));
-  return c.body(null, 304);
+  if (wanted && !names(wanted, etag)) throw preconditionFailed();
+  return isKnown(c, etag) ? respond(c, 304, null, { ETag: etag }) : represent(c, version, body);
 }

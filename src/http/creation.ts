@@ -1,17 +1,17 @@
 import canonicalize from "canonicalize";
-import type { SQL } from "drizzle-orm";
-import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Context } from "hono";
 import { clock } from "../clock.ts";
 import { persistently } from "../db/calls.ts";
-import { dayOf, once, type Recorded } from "../db/idempotency.ts";
+import { dayOf, once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allExist, type Reference } from "../db/references.ts";
+import type { Guard, Statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { etagOf, represent } from "./conditions.ts";
 import { changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
+import { respond } from "./respond.ts";
 import { routeOf } from "./route.ts";
 
 /** A new object, before it is written. */
@@ -19,10 +19,8 @@ interface Creation {
   row: { id: string; version: number };
   /** What it refers to and must exist. */
   references?: Reference[];
-  /** The statement that writes the row if its guard holds. See `insertIf`. */
-  insert: (
-    guard: SQL | undefined,
-  ) => RunnableQuery<{ id: string }[], "sqlite"> & PromiseLike<{ id: string }[]>;
+  /** The statement that writes the row if its guard holds, and gives its id then. */
+  insert: (guard: Guard) => Statement;
   /** The response's body. */
   shown: object;
   /** What of it is kept to be shown again, where that is not all. */
@@ -44,8 +42,9 @@ export async function create(c: Context<App>, creation: Creation): Promise<Respo
   const { row, references = [], insert, shown } = creation;
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
-  const [written] = await insert(allExist(references));
-  if (!written) throw (await referenceRefusal(c.var.db, references)) ?? changedMeanwhile();
+  const session = c.get("session");
+  const [written] = await session.all(insert(allExist(references)));
+  if (!written) throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
   return represent(c, row.version, shown, 201);
 }
 
@@ -54,19 +53,16 @@ async function createOnce(
   { row, references = [], insert, shown }: Creation,
   record: Recorded,
 ): Promise<Response> {
-  const { db } = c.var;
-  const [, , [found]] = await persistently(() => {
-    const { write, isRecorded, read } = once(db, record, allExist(references));
-    return db.batch([write, insert(isRecorded), read]);
+  const session = c.get("session");
+  const [, , answers] = await persistently(() => {
+    const { write, isRecorded, read } = once(record, allExist(references));
+    return session.batch([write, insert(isRecorded), read]);
   });
-  if (!found) throw (await referenceRefusal(db, references)) ?? changedMeanwhile();
+  const [found] = recordsIn(answers ?? []);
+  if (!found) throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
   if (found.response === null) return represent(c, row.version, shown, 201);
   if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
-  return c.body(found.response, 201, {
-    "Content-Type": "application/json",
-    ETag: etagOf(row.version),
-    "Idempotent-Replayed": "true",
-  });
+  return respond(c, 201, found.response, { ETag: etagOf(row.version), "Idempotent-Replayed": "true" });
 }
 
 /** The record of a creation: see `idempotencyRecords`. */
@@ -75,7 +71,8 @@ async function recordOf(
   { row, shown, kept = shown }: Creation,
   key: string,
 ): Promise<Recorded> {
-  if (!c.var.caller) throw unauthenticated();
+  const caller = c.get("caller");
+  if (!caller) throw unauthenticated();
   const response = JSON.stringify(kept);
   if (byteLength(response, ROW_BYTES) > ROW_BYTES)
     throw tooLarge(
@@ -83,8 +80,8 @@ async function recordOf(
     );
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
-    sha256(JSON.stringify([c.var.caller.keyId, key])),
-    sha256(JSON.stringify([key, routeOf(c), canonicalize(c.var.sent)])),
+    sha256(JSON.stringify([caller.keyId, key])),
+    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(c.get("sent"))])),
   ]);
   return {
     day: dayOf(now),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { App } from "../env.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
+import { respond } from "./respond.ts";
 
 /** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
 export interface MemberError {
@@ -138,10 +139,10 @@ export function answer(c: Context<App>, { code, message, extras }: ApiError): Re
     error_code: code,
     status_code: status,
     msg: message,
-    details: { operation_id: c.var.operationId, ...details },
+    details: { operation_id: c.get("request").operationId, ...details },
     ...(errors && { errors: errors.slice(0, MEMBER_ERRORS_SHOWN) }),
   };
-  return c.json(body, status, headers);
+  return respond(c, status, JSON.stringify(body), headers);
 }
 
 const count = (errors: MemberError[], noun: string): string =>

@@ -16,9 +16,9 @@ export function answerError(error: Error, c: Context<App>): Response {
   if (c.req.header("Service-Bookmark") !== undefined && /bookmark/i.test(rootCause(error)))
     return answer(c, invalidMembers([{ path: "Service-Bookmark", msg: "Not known here." }]));
   if (isPassing(error)) {
-    logFault(c.var.operationId, "The database could not answer.", rootCause(error));
+    logFault(c.get("request").operationId, "The database could not answer.", rootCause(error));
     return answer(c, unavailable("The service cannot answer now. Try again."));
   }
-  logFault(c.var.operationId, "Unexpected error.", rootCause(error));
+  logFault(c.get("request").operationId, "Unexpected error.", rootCause(error));
   return answer(c, internal());
 }

@@ -4,11 +4,11 @@ import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { sameDigest, sha256 } from "../tokens.ts";
 import { networkOf } from "../values/ip.ts";
-import { type Caller, callerOf, noteUse } from "./callers.ts";
+import { type Caller, callerOf, isUseToBeNoted, noteUse } from "./callers.ts";
 import { type ApiError, rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { later } from "./later.ts";
 import { logFault } from "./log.ts";
-import { operationFor, routeOf } from "./route.ts";
+import { routeOf } from "./route.ts";
 
 const SUPPORTED_VERSION = "2";
 
@@ -22,26 +22,30 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
-  const { primary } = c.var.session;
-  if (routeOf(c)) {
+  const route = routeOf(c);
+  if (route) {
     const root = c.env.ROOT_API_KEY;
     if (!root) {
-      logFault(c.var.operationId, "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.");
+      logFault(
+        c.get("request").operationId,
+        "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.",
+      );
       throw unavailable("The service is not configured yet.");
     }
     const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
-    const isAdministration = operationFor(c)?.access === "admin";
+    const isAdministration = route.operation?.access === "admin";
     const caller =
       token === undefined
         ? undefined
-        : ((await rootCaller(token, root)) ?? (await callerOf(primary, token, !isAdministration)));
+        : ((await callerOf(c.get("session"), token, !isAdministration)) ?? (await rootCaller(token, root)));
     if (!caller) throw await refusal(c);
     c.set("caller", caller);
     await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
     if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   }
   await next();
-  if (c.var.caller && c.var.caller.keyId !== ROOT) later(c, noteUse(primary, c.var.caller.keyId));
+  const caller = c.get("caller");
+  if (caller && isUseToBeNoted(caller.keyId)) later(c, noteUse(c.get("session").primary, caller.keyId));
 });
 
 const ROOT = "root";
@@ -62,14 +66,19 @@ async function keepWithin(
 ): Promise<void> {
   if (!limit) return;
   const { success } = await limit.limit({ key: who }).catch((error: unknown) => {
-    logFault(c.var.operationId, "A rate limiter failed.", rootCause(error));
+    logFault(c.get("request").operationId, "A rate limiter failed.", rootCause(error));
     return { success: true };
   });
   if (!success) throw rateLimited(policy);
 }
 
+/** Digests of root keys: an isolate makes each once. */
+const rootDigests = new Map<string, Promise<string>>();
+
 /** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */
 async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
-  const [given, expected] = await Promise.all([sha256(token), sha256(root)]);
+  const known = rootDigests.get(root) ?? sha256(root);
+  rootDigests.set(root, known);
+  const [given, expected] = await Promise.all([sha256(token), known]);
   return sameDigest(given, expected) ? { keyId: ROOT, role: "admin" } : undefined;
 }

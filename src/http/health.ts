@@ -6,6 +6,7 @@ import type { App } from "../env.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operation.ts";
+import { respond } from "./respond.ts";
 
 const Health = z
   .strictObject({ status: z.literal("ok") })
@@ -26,11 +27,11 @@ export const health = new Hono<App>().get(
   }),
   async (c) => {
     try {
-      await c.var.session.primary.run(sql`select 1`);
+      await c.get("session").primary.run(sql`select 1`);
     } catch (error) {
-      logFault(c.var.operationId, "The database does not answer.", rootCause(error));
+      logFault(c.get("request").operationId, "The database does not answer.", rootCause(error));
       throw unavailable("The database does not answer.");
     }
-    return c.json<z.infer<typeof Health>>({ status: "ok" });
+    return respond(c, 200, JSON.stringify({ status: "ok" } satisfies z.infer<typeof Health>));
   },
 );

@@ -5,7 +5,7 @@ import { logFault } from "./log.ts";
 
 /** Lets work go on after the response was sent. Its failure is logged; nothing waits for it. */
 export function later(c: Context<App>, work: Promise<void>): void {
-  const { operationId } = c.var;
+  const { operationId } = c.get("request");
   c.executionCtx.waitUntil(
     work.catch((error: unknown) => logFault(operationId, "Work after a response failed.", rootCause(error))),
   );

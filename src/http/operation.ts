@@ -87,8 +87,9 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
     if (access !== "public") {
       // The gate lets nobody come here without a key; should it ever, that is no viewer either.
-      if (!c.var.caller) throw unauthenticated();
-      if (!reaches(c.var.caller.role, access)) throw forbidden(access);
+      const caller = c.get("caller");
+      if (!caller) throw unauthenticated();
+      if (!reaches(caller.role, access)) throw forbidden(access);
     }
     const sent = body ? await readBody(c.req) : {};
     c.set("sent", sent);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { App } from "../env.ts";
 import { idOf, type Kind, kinds } from "../kinds.ts";
 import { members } from "../values/members.ts";
+import { respond } from "./respond.ts";
 
 const LARGEST_PAGE = 100;
 
@@ -47,10 +48,13 @@ export function page<Row extends { id: string }>(
   kind: Kind,
   query: { limit: number },
   found: Row[],
-): { rows: Row[]; links: { uri: string; next_page_uri: string | null } } {
-  const rows = found.slice(0, query.limit);
-  const last = found.length > query.limit ? rows.at(-1) : undefined;
+): { objects: Row[]; links: { uri: string; next_page_uri: string | null } } {
+  const objects = found.slice(0, query.limit);
+  const last = found.length > query.limit ? objects.at(-1) : undefined;
   const uri = `${c.var.origin}${kinds[kind].path}`;
   const next_page_uri = last ? `${uri}?before_id=${last.id}&limit=${query.limit}` : null;
-  return { rows, links: { uri, next_page_uri } };
+  return { objects, links: { uri, next_page_uri } };
 }
+
+/** The response of a list. */
+export const showPage = (c: Context<App>, body: object): Response => respond(c, 200, JSON.stringify(body));

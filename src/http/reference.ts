@@ -4,6 +4,7 @@ import type { App } from "../env.ts";
 import { isKnown } from "./conditions.ts";
 import { openApiDocument, type Route } from "./openapi.ts";
 import { operation } from "./operation.ts";
+import { respond } from "./respond.ts";
 
 /** The document, ready to be sent, and its strong ETag (RFC 9110 §8.8.3). */
 interface Document {
@@ -32,11 +33,8 @@ export function reference(routes: () => Route[]): Hono<App> {
     async (c) => {
       document ??= make(routes());
       const { text, etag } = await document;
-      c.header("ETag", etag);
-      c.header("Cache-Control", "no-cache");
-      if (isKnown(c, etag)) return c.body(null, 304);
-      c.header("Content-Type", "application/json");
-      return c.body(text);
+      const headers = { ETag: etag, "Cache-Control": "no-cache" };
+      return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, text, headers);
     },
   );
 }

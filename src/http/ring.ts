@@ -9,7 +9,7 @@ export async function ringFor(c: Context<App>): Promise<Ring> {
   const ring = await ringOf(c.env.SEALING_KEYS);
   if (ring) return ring;
   logFault(
-    c.var.operationId,
+    c.get("request").operationId,
     "SEALING_KEYS is missing or malformed: set it with `wrangler secret put SEALING_KEYS`.",
   );
   throw unavailable("Secrets cannot be kept now: the service lacks its sealing keys.");

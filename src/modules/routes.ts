@@ -1,33 +1,32 @@
-import { and, type SQL } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Context, Hono } from "hono";
-import type { Database } from "../db/database.ts";
+import type { Session } from "../db/database.ts";
 import { allExist, type Reference } from "../db/references.ts";
+import { allOf, type Guard } from "../db/statements.ts";
+import type { Versioning } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { isMet, precondition, represent, representIfNew, type Versioned } from "../http/conditions.ts";
 import type { ErrorCode } from "../http/error_codes.ts";
 import { moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** What has modules: an edge or a route, and how its row is read and written. Its version is that of its modules. */
-export interface ModuleOwner<Key, Row, Patch> {
+export interface ModuleOwner<Key, Row, Patch> extends Versioning {
   kind: Kind;
   /** The ids in the path, and which kind of object each names. */
   path: Record<string, Kind>;
   /** The owner that a path names. @throws 404 when the parameters cannot be ids of it */
   key(parameters: Record<string, string>): Key;
-  table: SQLiteTable & { version: SQLiteColumn };
-  /** Finds the row of `key`. */
-  is(key: Key): SQL | undefined;
-  find(db: Database, key: Key): Promise<Row | undefined>;
+  find(session: Session, key: Key): Promise<Row | undefined>;
   /** Writes `patch` if `guard` holds; undefined when nothing was written. */
-  change(db: Database, key: Key, patch: Patch, guard: SQL | undefined): Promise<Row | undefined>;
+  change(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
   /** Writes `patch`, which unsets a module, if `guard` holds; undefined when it does not or there is no owner. */
-  clear(db: Database, key: Key, patch: Patch, guard: SQL | undefined): Promise<Row | undefined>;
+  clear(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
 }
 
 /** Where a module is in its owner's row, and the change of the row that sets or unsets (null) it. */
@@ -55,6 +54,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
     path: owner.path,
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
+  const versioning = { table: owner.table, isIt: owner.isIt, member: column };
   const refusal = (c: Context<App>, found: Row | undefined, referred: Reference[] = []) =>
     changeRefusal(c, owner.kind, found, referred, found && get(found) !== null);
 
@@ -71,13 +71,13 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         refuses,
       }),
       async (c) => {
-        const { db, origin } = c.var;
+        const { session, origin } = c.var;
         const key = owner.key(c.req.param());
         const value = c.req.valid("json");
         const referred = references?.(value) ?? [];
-        const guard = and(allExist(referred), precondition(c, owner.table, owner.is(key), column));
-        const row = await owner.change(db, key, set(value), guard);
-        if (!row) throw await refusal(c, await owner.find(db, key), referred);
+        const guard = allOf(allExist(referred), precondition(c, versioning));
+        const row = await owner.change(session, key, set(value), guard);
+        if (!row) throw await refusal(c, await owner.find(session, key), referred);
         return represent(c, row.version, module.toApi(value, origin));
       },
     )
@@ -91,10 +91,11 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         response,
       }),
       async (c) => {
-        const row = await owner.find(c.var.db, owner.key(c.req.param()));
+        const { session, origin } = c.var;
+        const row = await owner.find(session, owner.key(c.req.param()));
         const value = row ? get(row) : null;
         if (!row || value === null) throw row ? moduleNotSet(module.title, owner.kind) : notFound(owner.kind);
-        return representIfNew(c, row.version, module.toApi(value, c.var.origin));
+        return representIfNew(c, row.version, module.toApi(value, origin));
       },
     )
     .delete(
@@ -106,17 +107,16 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         status: 204,
       }),
       async (c) => {
-        const { db } = c.var;
+        const { session } = c.var;
         const key = owner.key(c.req.param());
-        const guard = precondition(c, owner.table, owner.is(key), column);
-        const row = await owner.clear(db, key, set(null), guard);
+        const row = await owner.clear(session, key, set(null), precondition(c, versioning));
         if (!row) {
-          const found = await owner.find(db, key);
+          const found = await owner.find(session, key);
           // Managed elsewhere, and nothing was ever set on it: nothing is to be removed.
           const isDone = found?.version === 0 && isMet(c, found, false);
           if (!isDone) throw await refusal(c, found);
         }
-        return c.body(null, 204);
+        return respond(c, 204, null);
       },
     );
 }

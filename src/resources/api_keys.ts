@@ -1,19 +1,18 @@
-import { and, desc, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
-import { next } from "../db/versions.ts";
+import type { Guard } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { forgetKey } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
-import { page, pageOf } from "../http/pages.ts";
+import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
@@ -21,6 +20,7 @@ import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const meanings = {
   owner_id: "The bot user that the key belongs to: it works only while the bot is active.",
@@ -89,16 +89,11 @@ const toApiKey = (row: Row, origin: string, token: string | null = null): z.infe
   token,
 });
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
   .post("/", operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const body = c.req.valid("json");
     const identity = stamp("api_key");
     const token = newToken(identity.id);
@@ -111,57 +106,40 @@ export const apiKeys = new Hono<App>()
     } as const;
     const row = { ...identity, ...unset, ...body, token_sha256: await sha256(token) };
     const references = body.owner_id ? [{ path: "/owner_id", id: body.owner_id }] : [];
-    const insert = (guard: SQL | undefined) => insertIf(db, table, row, guard);
+    const insert = (guard: Guard) => rows.insert(row, guard);
     const shown = toApiKey(row, origin, token);
     return create(c, { row, references, insert, shown, kept: toApiKey(row, origin) });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "api_key", query, found);
-    return c.json({ keys: rows.map((row) => toApiKey(row, origin)), ...links });
+    const { objects, links } = page(c, "api_key", query, await rows.page(session, query));
+    return showPage(c, { keys: objects.map((row) => toApiKey(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("api_key");
-    return representIfNew(c, row.version, toApiKey(row, c.var.origin));
+    return representIfNew(c, row.version, toApiKey(row, origin));
   })
   .patch("/:id", operations.update(ApiKeyUpdate), async (c) => {
-    const { db, origin } = c.var;
-    const patch = c.req.valid("json");
+    const { session, origin } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    if (!row) throw await changeRefusal(c, "api_key", await find(db, id));
+    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
+    if (!row) throw await changeRefusal(c, "api_key", await rows.find(session, id));
     return represent(c, row.version, toApiKey(row, origin));
   })
   .delete(
     "/:id",
     operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     async (c) => {
-      const { db } = c.var;
+      const { session } = c.var;
       const id = c.req.param("id");
-      const isIt = eq(table.id, id);
       // Forgotten in any case: the answer of a deletion that was done can be lost.
-      const [deleted] = await db
-        .delete(table)
-        .where(and(isIt, precondition(c, table, isIt)))
-        .returning({ id: table.id })
+      const [deleted] = await session
+        .all(rows.remove(id, precondition(c, rows)))
         .finally(() => forgetKey(id));
-      if (!deleted) throw await changeRefusal(c, "api_key", await find(db, id));
-      return c.body(null, 204);
+      if (!deleted) throw await changeRefusal(c, "api_key", await rows.find(session, id));
+      return respond(c, 204, null);
     },
   );

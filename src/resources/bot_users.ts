@@ -1,23 +1,22 @@
-import { and, desc, eq, notExists } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../db/database.ts";
+import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
-import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { forgetKeysOf } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
-import { page, pageOf } from "../http/pages.ts";
+import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { members, nonEmpty } from "../values/members.ts";
 import { exampleObject, objectMembers, toObject } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const BotUser = z
   .strictObject({
@@ -47,70 +46,42 @@ const toBotUser = (row: Row, origin: string): z.infer<typeof BotUser> => ({
   active: row.active,
 });
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewer", write: "admin" });
 
 export const botUsers = new Hono<App>()
   .post("/", operations.create(BotUserCreate), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
     const shown = toBotUser(row, origin);
-    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "bot_user", query, found);
-    return c.json({ bot_users: rows.map((row) => toBotUser(row, origin)), ...links });
+    const { objects, links } = page(c, "bot_user", query, await rows.page(session, query));
+    return showPage(c, { bot_users: objects.map((row) => toBotUser(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("bot_user");
-    return representIfNew(c, row.version, toBotUser(row, c.var.origin));
+    return representIfNew(c, row.version, toBotUser(row, origin));
   })
   .patch("/:id", operations.update(BotUserUpdate), async (c) => {
-    const { db, origin } = c.var;
-    const patch = c.req.valid("json");
+    const { session, origin } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (
-      isEmpty(patch)
-        ? db.select().from(table).where(where)
-        : db
-            .update(table)
-            .set({ ...patch, version: next(table.version) })
-            .where(where)
-            .returning()
-    ).finally(() => forgetKeysOf(id));
-    if (!row) throw await changeRefusal(c, "bot_user", await find(db, id));
+    const row = await rows
+      .change(session, id, c.req.valid("json"), precondition(c, rows))
+      .finally(() => forgetKeysOf(id));
+    if (!row) throw await changeRefusal(c, "bot_user", await rows.find(session, id));
     return represent(c, row.version, toBotUser(row, origin));
   })
   .delete("/:id", operations.remove("Its API keys are revoked with it."), async (c) => {
-    const { db } = c.var;
+    const { session } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const isGone = notExists(db.select({ id: table.id }).from(table).where(isIt));
+    const statements = [rows.remove(id, precondition(c, rows)), rows.removeOwned(apiKeys.owner_id, id)];
     // Its keys are forgotten in any case: the answer of a deletion that was done can be lost.
-    const [[deleted]] = await db
-      .batch([
-        db
-          .delete(table)
-          .where(and(isIt, precondition(c, table, isIt)))
-          .returning({ id: table.id }),
-        db.delete(apiKeys).where(and(eq(apiKeys.owner_id, id), isGone)),
-      ])
-      .finally(() => forgetKeysOf(id));
-    if (!deleted) throw await changeRefusal(c, "bot_user", await find(db, id));
-    return c.body(null, 204);
+    const [deleted] = await session.batch(statements).finally(() => forgetKeysOf(id));
+    if (!deleted?.length) throw await changeRefusal(c, "bot_user", await rows.find(session, id));
+    return respond(c, 204, null);
   });

@@ -1,17 +1,15 @@
-import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../db/database.ts";
+import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
-import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
-import { page, pageOf } from "../http/pages.ts";
+import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
@@ -19,6 +17,7 @@ import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const format = z.literal("json").describe("How events are serialized.");
 
@@ -75,66 +74,47 @@ const toEventDestination = (row: Row, origin: string): z.infer<typeof EventDesti
   target: toTarget(row.target),
 });
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
 
 export const eventDestinations = new Hono<App>()
   .post("/", operations.create(EventDestinationCreate), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const unset = { ...unsetTexts, format: "json" } as const;
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
     const sealed = await sealedTarget(target, identity.id, () => ringFor(c));
     const row = { ...identity, ...unset, ...rest, target: sealed };
     const shown = toEventDestination(row, origin);
-    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "event_destination", query, found);
-    return c.json({ event_destinations: rows.map((row) => toEventDestination(row, origin)), ...links });
+    const { objects, links } = page(c, "event_destination", query, await rows.page(session, query));
+    return showPage(c, {
+      event_destinations: objects.map((row) => toEventDestination(row, origin)),
+      ...links,
+    });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("event_destination");
-    return representIfNew(c, row.version, toEventDestination(row, c.var.origin));
+    return representIfNew(c, row.version, toEventDestination(row, origin));
   })
   .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
     const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    if (!row) throw await changeRefusal(c, "event_destination", await find(db, id));
+    const row = await rows.change(session, id, patch, precondition(c, rows));
+    if (!row) throw await changeRefusal(c, "event_destination", await rows.find(session, id));
     return represent(c, row.version, toEventDestination(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const { db } = c.var;
+    const { session } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const [deleted] = await db
-      .delete(table)
-      .where(and(isIt, precondition(c, table, isIt)))
-      .returning({ id: table.id });
-    if (!deleted) throw await changeRefusal(c, "event_destination", await find(db, id));
-    return c.body(null, 204);
+    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
+    if (!deleted) throw await changeRefusal(c, "event_destination", await rows.find(session, id));
+    return respond(c, 204, null);
   });

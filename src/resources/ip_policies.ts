@@ -1,22 +1,21 @@
-import { and, desc, eq, notExists } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../db/database.ts";
+import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
-import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
-import { page, pageOf } from "../http/pages.ts";
+import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const IpPolicy = z.strictObject(describedMembers).meta({
   id: "IpPolicy",
@@ -36,51 +35,32 @@ const IpPolicyUpdate = members(boundedTexts).meta({
 
 const toIpPolicy: (row: Row, origin: string) => z.infer<typeof IpPolicy> = toDescribed;
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 
 export const ipPolicies = new Hono<App>()
   .post("/", operations.create(IpPolicyCreate), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const row = { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") };
     const shown = toIpPolicy(row, origin);
-    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "ip_policy", query, found);
-    return c.json({ ip_policies: rows.map((row) => toIpPolicy(row, origin)), ...links });
+    const { objects, links } = page(c, "ip_policy", query, await rows.page(session, query));
+    return showPage(c, { ip_policies: objects.map((row) => toIpPolicy(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("ip_policy");
-    return representIfNew(c, row.version, toIpPolicy(row, c.var.origin));
+    return representIfNew(c, row.version, toIpPolicy(row, origin));
   })
   .patch("/:id", operations.update(IpPolicyUpdate), async (c) => {
-    const { db, origin } = c.var;
-    const patch = c.req.valid("json");
+    const { session, origin } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    if (!row) throw await changeRefusal(c, "ip_policy", await find(db, id));
+    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
+    if (!row) throw await changeRefusal(c, "ip_policy", await rows.find(session, id));
     return represent(c, row.version, toIpPolicy(row, origin));
   })
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
@@ -90,18 +70,13 @@ export const ipPolicies = new Hono<App>()
       "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules.",
     ),
     async (c) => {
-      const { db } = c.var;
+      const { session } = c.var;
       const id = c.req.param("id");
-      const isIt = eq(table.id, id);
-      const isGone = notExists(db.select({ id: table.id }).from(table).where(isIt));
-      const [[deleted]] = await db.batch([
-        db
-          .delete(table)
-          .where(and(isIt, precondition(c, table, isIt)))
-          .returning({ id: table.id }),
-        db.delete(ipPolicyRules).where(and(eq(ipPolicyRules.ip_policy_id, id), isGone)),
+      const [deleted] = await session.batch([
+        rows.remove(id, precondition(c, rows)),
+        rows.removeOwned(ipPolicyRules.ip_policy_id, id),
       ]);
-      if (!deleted) throw await changeRefusal(c, "ip_policy", await find(db, id));
-      return c.body(null, 204);
+      if (!deleted?.length) throw await changeRefusal(c, "ip_policy", await rows.find(session, id));
+      return respond(c, 204, null);
     },
   );

@@ -1,23 +1,22 @@
-import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../db/database.ts";
+import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../db/statements.ts";
-import { next } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
 import { notFound } from "../http/errors.ts";
-import { page, pageOf } from "../http/pages.ts";
+import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
+import { respond } from "../http/respond.ts";
 import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const action = z.enum(["allow", "deny"]).describe("What happens to traffic from the range.");
 const range = "An IPv4 or IPv6 address or range in CIDR notation";
@@ -66,63 +65,40 @@ const toIpPolicyRule = (row: Row, origin: string): z.infer<typeof IpPolicyRule> 
   action: row.action,
 });
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
   .post("/", operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, ...body };
     const references = [{ path: "/ip_policy_id", id: body.ip_policy_id }];
     const shown = toIpPolicyRule(row, origin);
-    return create(c, { row, references, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "ip_policy_rule", query, found);
-    return c.json({ ip_policy_rules: rows.map((row) => toIpPolicyRule(row, origin)), ...links });
+    const { objects, links } = page(c, "ip_policy_rule", query, await rows.page(session, query));
+    return showPage(c, { ip_policy_rules: objects.map((row) => toIpPolicyRule(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("ip_policy_rule");
-    return representIfNew(c, row.version, toIpPolicyRule(row, c.var.origin));
+    return representIfNew(c, row.version, toIpPolicyRule(row, origin));
   })
   .patch("/:id", operations.update(IpPolicyRuleUpdate), async (c) => {
-    const { db, origin } = c.var;
-    const patch = c.req.valid("json");
+    const { session, origin } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    if (!row) throw await changeRefusal(c, "ip_policy_rule", await find(db, id));
+    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
+    if (!row) throw await changeRefusal(c, "ip_policy_rule", await rows.find(session, id));
     return represent(c, row.version, toIpPolicyRule(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const { db } = c.var;
+    const { session } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const [deleted] = await db
-      .delete(table)
-      .where(and(isIt, precondition(c, table, isIt)))
-      .returning({ id: table.id });
-    if (!deleted) throw await changeRefusal(c, "ip_policy_rule", await find(db, id));
-    return c.body(null, 204);
+    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
+    if (!deleted) throw await changeRefusal(c, "ip_policy_rule", await rows.find(session, id));
+    return respond(c, 204, null);
   });

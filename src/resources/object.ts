@@ -50,7 +50,9 @@ export const toObject = (row: ObjectRow, origin: string) => ({
 
 /** {@link describedMembers} of a row. */
 export const toDescribed = (row: DescribedRow, origin: string) => ({
-  ...toObject(row, origin),
+  id: row.id,
+  uri: uriOf(origin, row.id),
+  created_at: row.created_at,
   description: row.description ?? undefined,
   metadata: row.metadata ?? undefined,
 });

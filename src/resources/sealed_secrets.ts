@@ -1,11 +1,11 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import { eventDestinations as table } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
-import { olderThan } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { operation } from "../http/operation.ts";
+import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { idOf } from "../kinds.ts";
 import { members } from "../values/members.ts";
@@ -51,12 +51,13 @@ export const sealedSecrets = new Hono<App>().post(
     response: ResealResponse,
   }),
   async (c) => {
-    const { db } = c.var;
+    const { db } = c.var.session;
     const ring = await ringFor(c);
+    const { before_id } = c.req.valid("json");
     const rows = await db
       .select({ id: table.id, target: table.target })
       .from(table)
-      .where(olderThan(table.id, c.req.valid("json").before_id))
+      .where(before_id === undefined ? undefined : lt(table.id, before_id))
       .orderBy(desc(table.id))
       .limit(CHUNK);
     const unopened: string[] = [];
@@ -86,6 +87,7 @@ export const sealedSecrets = new Hono<App>().post(
     const written = new Set((first ? await db.batch([first, ...others]) : []).flat().map(({ id }) => id));
     const unwritten = tried.filter((id) => !written.has(id));
     const next_before_id = rows.length === CHUNK ? (rows.at(-1)?.id ?? null) : null;
-    return c.json({ looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id });
+    const body = { looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id };
+    return respond(c, 200, JSON.stringify(body));
   },
 );

@@ -4,7 +4,9 @@ import ipaddr from "ipaddr.js";
 const DOTTED_TAIL = /^(.*:)([^:]*\.[^:]*)$/;
 
 /** True for an IPv4 address of four decimal numbers without leading zeros, which all readers understand alike. */
-export const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
+export const isIpv4 = (text: string): boolean =>
+  // What is no number is told at once: ipaddr.js throws and catches.
+  /^[\d.]+$/.test(text) && ipaddr.IPv4.isValidFourPartDecimal(text);
 
 /**
  * The IPv6 address in `text` without a dotted tail, which ipaddr.js reads too freely (`::1.2.3.4` as the other

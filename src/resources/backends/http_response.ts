@@ -1,24 +1,24 @@
-import { and, desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../../db/database.ts";
 import { isUnused } from "../../db/references.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
-import { next } from "../../db/versions.ts";
+import { allOf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { precondition, represent, representIfNew } from "../../http/conditions.ts";
 import { create } from "../../http/creation.ts";
 import { notFound } from "../../http/errors.ts";
-import { page, pageOf } from "../../http/pages.ts";
+import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
+import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const statusCode = () =>
   z
@@ -86,65 +86,42 @@ const toHttpResponseBackend = (row: Row, origin: string): z.infer<typeof HttpRes
   status_code: row.status_code,
 });
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 const operations = operationsOn("http_response_backend", HttpResponseBackend, HttpResponseBackendList);
 
 export const httpResponseBackends = new Hono<App>()
   .post("/", operations.create(HttpResponseBackendCreate), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const row = { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") };
     const shown = toHttpResponseBackend(row, origin);
-    return create(c, { row, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "http_response_backend", query, found);
-    return c.json({ backends: rows.map((row) => toHttpResponseBackend(row, origin)), ...links });
+    const { objects, links } = page(c, "http_response_backend", query, await rows.page(session, query));
+    return showPage(c, { backends: objects.map((row) => toHttpResponseBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("http_response_backend");
-    return representIfNew(c, row.version, toHttpResponseBackend(row, c.var.origin));
+    return representIfNew(c, row.version, toHttpResponseBackend(row, origin));
   })
   .patch("/:id", operations.update(HttpResponseBackendUpdate), async (c) => {
-    const { db, origin } = c.var;
-    const patch = c.req.valid("json");
+    const { session, origin } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const where = and(isIt, precondition(c, table, isIt));
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    if (!row) throw await changeRefusal(c, "http_response_backend", await find(db, id));
+    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
+    if (!row) throw await changeRefusal(c, "http_response_backend", await rows.find(session, id));
     return represent(c, row.version, toHttpResponseBackend(row, origin));
   })
   .delete(
     "/:id",
     operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
     async (c) => {
-      const { db } = c.var;
+      const { session } = c.var;
       const id = c.req.param("id");
-      const isIt = eq(table.id, id);
-      const [deleted] = await db
-        .delete(table)
-        .where(and(isIt, isUnused(id), precondition(c, table, isIt)))
-        .returning({ id: table.id });
-      if (!deleted) throw await deletionRefusal(c, "http_response_backend", await find(db, id), id);
-      return c.body(null, 204);
+      const [deleted] = await session.all(rows.remove(id, allOf(isUnused(id), precondition(c, rows))));
+      if (!deleted) throw await deletionRefusal(c, "http_response_backend", await rows.find(session, id), id);
+      return respond(c, 204, null);
     },
   );

@@ -1,19 +1,19 @@
-import { and, desc, eq, type SQL } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Database } from "../../db/database.ts";
+import type { Session } from "../../db/database.ts";
 import { violates } from "../../db/errors.ts";
 import { allExist, type Reference } from "../../db/references.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
-import { insertIf, isEmpty, olderThan } from "../../db/statements.ts";
-import { next } from "../../db/versions.ts";
+import { allOf, type Guard } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { precondition, represent, representIfNew } from "../../http/conditions.ts";
 import { create } from "../../http/creation.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
-import { page, pageOf } from "../../http/pages.ts";
+import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
+import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
@@ -34,6 +34,7 @@ import {
 } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
+const rows = rowsOf(table);
 
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
@@ -87,44 +88,31 @@ const tlsEdgeReferences = (body: Partial<Row>): Reference[] => [
   ...referencesIn(mutualTls, body.mutual_tls),
 ];
 
-async function find(db: Database, id: string): Promise<Row | undefined> {
-  const [row] = await db.select().from(table).where(eq(table.id, id));
-  return row;
-}
-
 async function change(
-  db: Database,
+  session: Session,
   id: string,
   patch: Partial<Row>,
-  guard: SQL | undefined,
+  guard: Guard,
   blamed: string,
 ): Promise<Row | undefined> {
-  const where = and(eq(table.id, id), guard);
   try {
-    const [row] = await (isEmpty(patch)
-      ? db.select().from(table).where(where)
-      : db
-          .update(table)
-          .set({ ...patch, version: next(table.version) })
-          .where(where)
-          .returning());
-    return row;
+    return await rows.change(session, id, patch, guard);
   } catch (error) {
     if (!violates(error, "mutual_tls_needs_edge_termination")) throw error;
     throw invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]);
   }
 }
 
-const changeModule = (db: Database, id: string, patch: Partial<Row>, guard?: SQL) =>
-  change(db, id, patch, guard, "");
+const changeModule = (session: Session, id: string, patch: Partial<Row>, guard: Guard) =>
+  change(session, id, patch, guard, "");
 
 const owner = {
   kind: "tls_edge" as const,
   path: { id: "tls_edge" } as const,
   key: ({ id = "" }) => id,
-  table,
-  is: (id: string) => eq(table.id, id),
-  find,
+  table: rows.table,
+  isIt: rows.isIt,
+  find: rows.find,
   change: changeModule,
   clear: changeModule,
 };
@@ -133,51 +121,42 @@ const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
 
 export const tlsEdges = new Hono<App>()
   .post("/", operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { db, origin } = c.var;
+    const { origin } = c.var;
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
     const references = tlsEdgeReferences(body);
     const shown = toTlsEdge(row, origin);
-    return create(c, { row, references, insert: (guard) => insertIf(db, table, row, guard), shown });
+    return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const query = c.req.valid("query");
-    const found = await db
-      .select()
-      .from(table)
-      .where(olderThan(table.id, query.before_id))
-      .orderBy(desc(table.id))
-      .limit(query.limit + 1);
-    const { rows, links } = page(c, "tls_edge", query, found);
-    return c.json({ tls_edges: rows.map((row) => toTlsEdge(row, origin)), ...links });
+    const { objects, links } = page(c, "tls_edge", query, await rows.page(session, query));
+    return showPage(c, { tls_edges: objects.map((row) => toTlsEdge(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const row = await find(c.var.db, c.req.param("id"));
+    const { session, origin } = c.var;
+    const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("tls_edge");
-    return representIfNew(c, row.version, toTlsEdge(row, c.var.origin));
+    return representIfNew(c, row.version, toTlsEdge(row, origin));
   })
   .patch("/:id", operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { db, origin } = c.var;
+    const { session, origin } = c.var;
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const references = tlsEdgeReferences(body);
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
-    const guard = and(allExist(references), precondition(c, table, eq(table.id, id)));
-    const row = await change(db, id, body, guard, blamed);
-    if (!row) throw await changeRefusal(c, "tls_edge", await find(db, id), references);
+    const guard = allOf(allExist(references), precondition(c, rows));
+    const row = await change(session, id, body, guard, blamed);
+    if (!row) throw await changeRefusal(c, "tls_edge", await rows.find(session, id), references);
     return represent(c, row.version, toTlsEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const { db } = c.var;
+    const { session } = c.var;
     const id = c.req.param("id");
-    const isIt = eq(table.id, id);
-    const [deleted] = await db
-      .delete(table)
-      .where(and(isIt, precondition(c, table, isIt)))
-      .returning({ id: table.id });
-    if (!deleted) throw await changeRefusal(c, "tls_edge", await find(db, id));
-    return c.body(null, 204);
+    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
+    if (!deleted) throw await changeRefusal(c, "tls_edge", await rows.find(session, id));
+    return respond(c, 204, null);
   })
   .route(
     "/:id/backend",

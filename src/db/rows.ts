@@ -1,0 +1,128 @@
+import { and, desc, eq, getTableColumns, getTableName, lt, notExists, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Session } from "./database.ts";
+import {
+  always,
+  decoderOf,
+  draft,
+  given,
+  type Guard,
+  rowIf,
+  type Statement,
+  statement,
+} from "./statements.ts";
+import { next } from "./versions.ts";
+
+/** A table of objects. */
+export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
+
+/** The statements that the routes of every collection send, each about rows of `table` and one round trip. */
+export function rowsOf<T extends ObjectTable>(table: T) {
+  type Row = T["$inferSelect"];
+  const plain: ObjectTable = table;
+  const name = getTableName(table);
+  const columns = getTableColumns(plain);
+  const decode = decoderOf(table);
+  const isIt = eq(plain.id, sql.placeholder("id"));
+  const one = async (session: Session, sent: Statement): Promise<Row | undefined> => {
+    const [row] = await session.all(sent);
+    return row && decode(row);
+  };
+  return {
+    table: plain,
+    isIt,
+
+    /** The row `id`, if `guard` holds of it. */
+    find: (session: Session, id: string, guard: Guard = always): Promise<Row | undefined> =>
+      one(
+        session,
+        statement(
+          `find ${name} ${guard.shape}`,
+          () => draft.select().from(plain).where(and(isIt, guard.sql())),
+          { id, ...guard.values },
+        ),
+      ),
+
+    /** Up to `limit` + 1 rows, newest first, of those that were created before `before_id`, which need not exist. */
+    async page(session: Session, query: { limit: number; before_id?: string }): Promise<Row[]> {
+      const { limit, before_id } = query;
+      const isOlder = lt(plain.id, sql.placeholder("before_id"));
+      const found = await session.all(
+        statement(
+          `page ${name} ${before_id === undefined ? "" : "before"}`,
+          () =>
+            draft
+              .select()
+              .from(plain)
+              .where(before_id === undefined ? undefined : isOlder)
+              .orderBy(desc(plain.id))
+              .limit(sql.placeholder("limit")),
+          { limit: limit + 1, before_id },
+        ),
+      );
+      return found.map(decode);
+    },
+
+    /** Inserts a new row if `guard` holds; gives its id if it was written. */
+    insert: (row: Row, guard: Guard): Statement =>
+      statement(
+        `insert ${name} ${guard.shape}`,
+        () =>
+          draft
+            .insert(plain)
+            .select(rowIf(plain, guard.sql()))
+            .returning({ id: sql`${plain.id}` }),
+        { ...row, ...guard.values },
+      ),
+
+    /** Writes the members of `patch` and the next version if `guard` holds; an empty one writes nothing and finds the row. */
+    change(session: Session, id: string, patch: Partial<Row>, guard: Guard): Promise<Row | undefined> {
+      const names = Object.keys(patch);
+      if (names.length === 0) return this.find(session, id, guard);
+      return one(
+        session,
+        statement(
+          `change ${name} ${names.toSorted().join()} ${guard.shape}`,
+          () =>
+            draft
+              .update(plain)
+              .set({
+                ...Object.fromEntries(
+                  Object.entries(columns)
+                    .filter(([column]) => names.includes(column))
+                    .map(([column, type]) => [column, given(column, type)]),
+                ),
+                version: next(plain.version),
+              })
+              .where(and(isIt, guard.sql()))
+              .returning(),
+          { ...patch, ...guard.values, id },
+        ),
+      );
+    },
+
+    /** Deletes the row `id` if `guard` holds; gives its id if it was there. */
+    remove: (id: string, guard: Guard): Statement =>
+      statement(
+        `remove ${name} ${guard.shape}`,
+        () => draft.delete(plain).where(and(isIt, guard.sql())).returning({ id: plain.id }),
+        { id, ...guard.values },
+      ),
+
+    /** Deletes rows of another table that belong to the row `id`, once that is gone: for a batch after {@link remove}. */
+    removeOwned: (owner: SQLiteColumn, id: string): Statement =>
+      statement(
+        `remove owned ${getTableName(owner.table)}`,
+        () =>
+          draft
+            .delete(owner.table)
+            .where(
+              and(
+                eq(owner, sql.placeholder("id")),
+                notExists(draft.select({ id: plain.id }).from(plain).where(isIt)),
+              ),
+            ),
+        { id },
+      ),
+  };
+}

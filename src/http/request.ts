@@ -1,0 +1,36 @@
+import { createMiddleware } from "hono/factory";
+import { clock } from "../clock.ts";
+import { noCost } from "../db/calls.ts";
+import { BOOKMARK, Session } from "../db/database.ts";
+import type { App } from "../env.ts";
+import { newOperationId } from "../kinds.ts";
+import { logRequest } from "./log.ts";
+import { routeOf } from "./route.ts";
+
+/** Gives every request its operation id and what handlers need, and the log its line. */
+export const everyRequest = createMiddleware<App>(async (c, next) => {
+  const started = clock.now();
+  const operationId = newOperationId();
+  const cost = noCost();
+  const sent = c.req.header("Service-Bookmark");
+  const sentBookmark = sent !== undefined && BOOKMARK.test(sent) ? sent : undefined;
+  const session = new Session(c.env.DB, sentBookmark, cost);
+  c.set("request", { operationId, session, sentBookmark });
+  c.set("session", session);
+  c.set("origin", c.env.BASE_URL?.replace(/\/+$/, "") || originOf(c.req.url));
+  await next();
+  logRequest({
+    operation_id: operationId,
+    key_id: c.get("caller")?.keyId,
+    method: c.req.method,
+    route: routeOf(c)?.path,
+    status: c.res.status,
+    duration_ms: clock.now() - started,
+    d1_round_trips: cost.roundTrips,
+    d1_rows_read: cost.rowsRead,
+    d1_rows_written: cost.rowsWritten,
+  });
+});
+
+/** `scheme://host[:port]` of an absolute URL. */
+const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));

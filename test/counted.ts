@@ -1,0 +1,13 @@
+import { type Cost, intercepted } from "../src/db/calls.ts";
+
+/** A D1 binding that adds what goes through it to `cost`, whatever the service itself counts. */
+export const counted = (db: D1Database, cost: Cost): D1Database =>
+  intercepted(db, async ({ send }) => {
+    cost.roundTrips += 1;
+    const results = await send();
+    for (const { meta } of results) {
+      cost.rowsRead += meta.rows_read;
+      cost.rowsWritten += meta.rows_written;
+    }
+    return results;
+  });
