@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/metered.ts";
+import type { Cost } from "../../src/db/calls.ts";
 
 /**
  * Dollars for a million of each, on the Workers Paid plan past what it includes, as

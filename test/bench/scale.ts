@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/metered.ts";
+import type { Cost } from "../../src/db/calls.ts";
 import { grow, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
 import { idOf } from "./operations.ts";
@@ -41,11 +41,12 @@ const TABLES = 9;
 
 const SOURCE = `
   import worker from "./test/bench/subjects/service.ts";
-  import { metered, noCost } from "./src/db/metered.ts";
+  import { noCost } from "./src/db/calls.ts";
+  import { counted } from "./test/counted.ts";
   export default {
     async fetch(request, env, context) {
       const cost = noCost();
-      const answer = await worker.fetch(request, { ...env, DB: metered(env.DB, cost) }, context);
+      const answer = await worker.fetch(request, { ...env, DB: counted(env.DB, cost) }, context);
       const response = new Response(answer.body, answer);
       response.headers.set("Bench-Cost", JSON.stringify(cost));
       return response;

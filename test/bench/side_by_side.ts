@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/metered.ts";
+import type { Cost } from "../../src/db/calls.ts";
 import { prepare } from "./database.ts";
 import { Client } from "./load.ts";
 import { type Credentials, OBJECTS, type Operation, operations, requestOf } from "./operations.ts";
@@ -44,11 +44,12 @@ const meteredSubject = (name: string): Subject => ({
   source: {
     text: `
       import worker from "./test/bench/subjects/${name}.ts";
-      import { metered, noCost } from "./src/db/metered.ts";
+      import { noCost } from "./src/db/calls.ts";
+  import { counted } from "./test/counted.ts";
       export default {
         async fetch(request, env, context) {
           const cost = noCost();
-          const answer = await worker.fetch(request, { ...env, DB: metered(env.DB, cost) }, context);
+          const answer = await worker.fetch(request, { ...env, DB: counted(env.DB, cost) }, context);
           const response = new Response(answer.body, answer);
           response.headers.set("Bench-Cost", JSON.stringify(cost));
           return response;

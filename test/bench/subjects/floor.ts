@@ -33,9 +33,10 @@ interface EdgeBody {
 /** `scheme://host:port`, of the latest request: one origin serves them all. */
 let origin = "";
 
-const EDGE = "id, created_at, description, metadata, hostports, backend, ip_restriction, traffic_policy";
-const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ? where not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value)) and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning id`;
-const PUT_BACKEND = `update tcp_edges set backend = ? where id = ? and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning ${EDGE}`;
+const EDGE =
+  "id, created_at, description, metadata, hostports, backend, ip_restriction, traffic_policy, version";
+const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ?, 1 where not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value)) and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning id`;
+const PUT_BACKEND = `update tcp_edges set backend = ?, version = version + 1 where id = ? and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning ${EDGE}`;
 
 const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
 const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
@@ -91,7 +92,9 @@ async function createPolicy(db: D1Database, body: { description?: string; metada
   const created_at = now();
   const { description, metadata } = body;
   await db
-    .prepare("insert into ip_policies (id, created_at, description, metadata) values (?, ?, ?, ?)")
+    .prepare(
+      "insert into ip_policies (id, created_at, description, metadata, version) values (?, ?, ?, ?, 1)",
+    )
     .bind(id, created_at, description ?? null, metadata ?? null)
     .run();
   return Response.json(
@@ -134,7 +137,7 @@ async function createEdge(db: D1Database, body: EdgeBody): Promise<Response> {
 
 async function patch(db: D1Database, id: string, body: EdgeBody): Promise<Response> {
   const { results } = await db
-    .prepare(`update tcp_edges set traffic_policy = ? where id = ? returning ${EDGE}`)
+    .prepare(`update tcp_edges set traffic_policy = ?, version = version + 1 where id = ? returning ${EDGE}`)
     .bind(JSON.stringify({ enabled: true, ...body.traffic_policy }), id)
     .all<EdgeRow>();
   const [row] = results;
