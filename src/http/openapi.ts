@@ -1,9 +1,13 @@
 import * as z from "zod";
-import { BOOKMARK } from "../db/database.ts";
 import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
 import { ErrorResponse } from "./errors.ts";
-import { IDEMPOTENCY_KEY } from "./headers.ts";
+import {
+  headerParameters,
+  headerReferences,
+  parameterReferences,
+  responseHeaders,
+} from "./openapi_headers.ts";
 import { errorCodesOf, isCreation, type Operation } from "./operation.ts";
 
 /** One operation and where it is: `POST`, `/edges/tcp/:id`. */
@@ -86,75 +90,8 @@ export function openApiDocument(routes: Route[]): string {
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key." },
       },
-      parameters: {
-        ServiceVersion: {
-          name: "Service-Version",
-          in: "header",
-          required: true,
-          description: "The version of the API that the request is written for.",
-          schema: { type: "string", enum: ["2"], default: "2" },
-        },
-        ServiceBookmark: {
-          name: "Service-Bookmark",
-          in: "header",
-          description:
-            "The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary.",
-          schema: { type: "string", pattern: BOOKMARK.source },
-        },
-        IdempotencyKey: {
-          name: "Idempotency-Key",
-          in: "header",
-          description:
-            "What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was.",
-          schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
-        },
-        IfMatch: {
-          name: "If-Match",
-          in: "header",
-          description:
-            "ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too.",
-          schema: { type: "string" },
-        },
-        IfNoneMatch: {
-          name: "If-None-Match",
-          in: "header",
-          description:
-            "ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set.",
-          schema: { type: "string" },
-        },
-      },
-      headers: {
-        ETag: {
-          description: "Names this state of the resource (RFC 9110).",
-          required: true,
-          schema: { type: "string" },
-        },
-        ServiceBookmark: {
-          description:
-            "How fresh the answer is. Send it along with a later request that must see at least the same.",
-          required: true,
-          schema: { type: "string", pattern: BOOKMARK.source },
-        },
-        IdempotentReplayed: {
-          description: "There when this is the answer of an earlier request with the same `Idempotency-Key`.",
-          schema: { type: "string", const: "true" },
-        },
-        OperationId: {
-          description: "Names the handled request; quote it when you ask for help.",
-          required: true,
-          schema: { type: "string", pattern: "^op_[0-9A-Za-z]{27}$" },
-        },
-        RetryAfter: {
-          description: "Seconds to wait before the request is tried again.",
-          required: true,
-          schema: { type: "integer" },
-        },
-        Authenticate: {
-          description: "How to authenticate (RFC 9110).",
-          required: true,
-          schema: { type: "string", const: "Bearer" },
-        },
-      },
+      parameters: headerParameters,
+      headers: responseHeaders,
       responses: {
         NotModified: {
           description: "The caller has the current state; there is no body.",
@@ -241,19 +178,6 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     },
   };
 }
-
-/** References to those components that are there. */
-const parameterReferences = (given: Record<string, boolean>): Json[] =>
-  Object.entries(given)
-    .filter(([, isThere]) => isThere)
-    .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
-
-const headerReferences = (given: Record<string, boolean>): Json =>
-  Object.fromEntries(
-    Object.entries(given)
-      .filter(([, isThere]) => isThere)
-      .map(([name]) => [name, { $ref: `#/components/headers/${name.replaceAll("-", "")}` }]),
-  );
 
 const pathParameter = (name: string, kind: Kind): Json => {
   const { pattern } = z.toJSONSchema(idOf(kind));
