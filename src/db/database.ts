@@ -11,7 +11,8 @@ export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 export class Session {
   readonly #binding: D1Database;
   readonly #call: ReturnType<typeof careful>;
-  readonly #session: D1DatabaseSession;
+  readonly #start: string;
+  #opened: D1DatabaseSession | undefined;
 
   /**
    * Takes no round trip.
@@ -22,7 +23,13 @@ export class Session {
   constructor(binding: D1Database, bookmark: string | undefined, cost: Cost) {
     this.#binding = binding;
     this.#call = careful(cost);
-    this.#session = binding.withSession(bookmark ?? "first-primary");
+    this.#start = bookmark ?? "first-primary";
+  }
+
+  /** Opened when it is first used: many refusals ask nothing. */
+  get #session(): D1DatabaseSession {
+    this.#opened ??= this.#binding.withSession(this.#start);
+    return this.#opened;
   }
 
   /** The rows that a statement gives. One round trip. */
@@ -55,6 +62,6 @@ export class Session {
 
   /** How fresh the session is by now; null before its first query. */
   bookmark(): string | null {
-    return this.#session.getBookmark();
+    return this.#opened?.getBookmark() ?? null;
   }
 }

@@ -11,7 +11,7 @@ import {
   tcpEdges,
   tlsEdges,
 } from "./schema.ts";
-import type { Guard } from "./statements.ts";
+import { always, type Guard } from "./statements.ts";
 
 /** An id in a request and where it stands there: a JSON Pointer. */
 export interface Reference {
@@ -47,6 +47,7 @@ const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
 /** Guard: every referenced object exists. */
 export function allExist(references: Reference[]): Guard {
   const lists = idsByPrefix(references);
+  if (lists.length === 0) return always;
   return {
     shape: lists.map(([prefix]) => prefix).join(),
     sql: () => and(...lists.map(([prefix]) => sql`not exists (${missing(prefix, sql.placeholder(prefix))})`)),

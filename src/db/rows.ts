@@ -6,6 +6,7 @@ import {
   decoderOf,
   draft,
   given,
+  givenAll,
   type Guard,
   rowIf,
   type Statement,
@@ -63,15 +64,17 @@ export function rowsOf<T extends ObjectTable>(table: T) {
       return found.map(decode);
     },
 
-    /** Inserts a new row if `guard` holds; gives its id if it was written. */
+    /** Inserts a new row if `guard` holds; gives its id if it was written, nothing where no guard could keep it from that. */
     insert: (row: Row, guard: Guard): Statement =>
       statement(
         `insert ${name} ${guard.shape}`,
         () =>
-          draft
-            .insert(plain)
-            .select(rowIf(plain, guard.sql()))
-            .returning({ id: sql`${plain.id}` }),
+          guard === always
+            ? draft.insert(plain).values(givenAll(plain))
+            : draft
+                .insert(plain)
+                .select(rowIf(plain, guard.sql()))
+                .returning({ id: sql`${plain.id}` }),
         { ...row, ...guard.values },
       ),
 

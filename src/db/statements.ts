@@ -104,12 +104,18 @@ function valueOf(values: Values, name: string): unknown {
 export const given = (name: string, column: SQLiteColumn): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 
+/** Placeholders for all columns of a table, by column. */
+export const givenAll = (table: SQLiteTable): Record<string, SQL> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [name, given(name, column)]),
+  );
+
 /**
  * `select <a row's values> where <guard>`, for `insert(table).select(…)`: writes the row only if the guard holds. Its
  * values are those of the row, by column.
  */
 export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
-  const values = Object.entries(getTableColumns(table)).map(([name, column]) => given(name, column));
+  const values = Object.values(givenAll(table));
   // Always a `where`: without one, SQLite would read an `on conflict` that follows as a join's `on`.
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }

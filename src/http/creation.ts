@@ -4,7 +4,7 @@ import { clock } from "../clock.ts";
 import { persistently } from "../db/calls.ts";
 import { dayOf, once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allExist, type Reference } from "../db/references.ts";
-import type { Guard, Statement } from "../db/statements.ts";
+import { always, type Guard, type Statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
@@ -43,8 +43,10 @@ export async function create(c: Context<App>, creation: Creation): Promise<Respo
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
   const session = c.get("session");
-  const [written] = await session.all(insert(allExist(references)));
-  if (!written) throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
+  const guard = allExist(references);
+  const [written] = await session.all(insert(guard));
+  if (!written && guard !== always)
+    throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
   return represent(c, row.version, shown, 201);
 }
 

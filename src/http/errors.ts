@@ -29,7 +29,11 @@ export class ApiError extends Error {
   readonly extras: Extras;
 
   constructor(code: ErrorCode, message: string, extras: Extras = {}) {
+    // Nobody looks at the stack of a refusal, and writing it down costs more than the refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.extras = extras;
   }
