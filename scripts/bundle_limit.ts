@@ -2,7 +2,7 @@
 import { bundle } from "../test/bench/bundle.ts";
 
 /** Bytes, gzipped. Lower it when the bundle has become smaller; raise it only with the reason in the commit. */
-const LIMIT = 100_000;
+const LIMIT = 95_000;
 
 const { gzipBytes, byPackage } = await bundle({ path: "src/index.ts" });
 if (gzipBytes > LIMIT) {

@@ -13,8 +13,10 @@ export interface Bundle {
   byPackage: [name: string, bytes: number][];
 }
 
-/** Whether wrangler minifies what it deploys. */
-const MINIFY = /^minify = true$/m.test(readFileSync("wrangler.toml", "utf8"));
+const configuration = readFileSync("wrangler.toml", "utf8");
+/** Whether wrangler minifies what it deploys, and keeps the names of functions. */
+const MINIFY = /^minify = true$/m.test(configuration);
+const KEEP_NAMES = !/^keep_names = false$/m.test(configuration);
 
 /** Bundles a Worker with the options that wrangler gives to esbuild. `source` is a module or the text of one. */
 export async function bundle(
@@ -34,7 +36,7 @@ export async function bundle(
     platform: "browser",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
-    keepNames: true,
+    keepNames: KEEP_NAMES,
     sourcemap: "external",
     outfile: "worker.js",
   });
