@@ -139,6 +139,9 @@ describe("a module", () => {
   test("that is not set is not there for *", async () => {
     const { uri } = await givenTcpEdge();
     const url = `${uri}/traffic_policy`;
+    // To a PATCH the edge is there, to a PUT of the module the module is not.
+    const other = await givenTcpEdge();
+    expect((await patch(other.uri, { traffic_policy: { value: "a" } }, ifMatch("*"))).status).toBe(200);
     expect((await put(url, { value: "a" }, ifMatch("*"))).status).toBe(412);
     expect((await del(url, ifMatch("*"))).status).toBe(412);
     expect((await put(url, { value: "a" }, ifNoneMatch("*"))).status).toBe(200);
