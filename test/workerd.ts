@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { quiet } from "./quiet.ts";
 
 /*
  * The Worker as it is deployed, on a workerd that can be killed: bundled by wrangler, run by Miniflare itself, without
@@ -12,15 +13,6 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 const CONFIGURATION = "wrangler.toml";
 const GONE_WITHIN_MILLISECONDS = 5_000;
-
-const quiet = {
-  ...process.env,
-  CI: "true",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_SEND_ERROR_REPORTS: "false",
-  WRANGLER_HIDE_BANNER: "true",
-};
 
 function wrangler(...arguments_: string[]): void {
   const script = join("node_modules", "wrangler", "bin", "wrangler.js");

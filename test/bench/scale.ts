@@ -2,6 +2,7 @@ import type { Cost } from "../../src/db/calls.ts";
 import { grow, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
 import { idOf } from "./operations.ts";
+import { meteredText } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -38,20 +39,6 @@ export interface IndexWorth {
 
 /** Tables of objects that {@link fill} fills. */
 const TABLES = 9;
-
-const SOURCE = `
-  import worker from "./test/bench/subjects/service.ts";
-  import { noCost } from "./src/db/calls.ts";
-  import { counted } from "./test/counted.ts";
-  export default {
-    async fetch(request, env, context) {
-      const cost = noCost();
-      const answer = await worker.fetch(request, { ...env, DB: counted(env.DB, cost) }, context);
-      const response = new Response(answer.body, answer);
-      response.headers.set("Bench-Cost", JSON.stringify(cost));
-      return response;
-    },
-  };`;
 
 /** Requests whose time is compared; `rows` is the number of objects. */
 const timed: [op: string, make: (rows: number, n: number) => string][] = [
@@ -126,7 +113,7 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
   const workers = await startWorkers(
     ["small", "large"].map((name) => ({
       name,
-      source: { text: SOURCE },
+      source: { text: meteredText("service") },
       bindings: { ROOT_API_KEY: ROOT_KEY },
     })),
     persist,

@@ -36,16 +36,11 @@ const subject = (name: string): Subject => ({
   bindings: { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY },
 });
 
-/** A subject that tells what each request cost at the database. */
-const meteredSubject = (name: string): Subject => ({
-  ...subject(name),
-  name: `${name}_metered`,
-  database: name,
-  source: {
-    text: `
+/** The text of a module that serves as the subject `name` does, and tells what each request cost at the database. */
+export const meteredText = (name: string): string => `
       import worker from "./test/bench/subjects/${name}.ts";
       import { noCost } from "./src/db/calls.ts";
-  import { counted } from "./test/counted.ts";
+      import { counted } from "./test/counted.ts";
       export default {
         async fetch(request, env, context) {
           const cost = noCost();
@@ -54,8 +49,13 @@ const meteredSubject = (name: string): Subject => ({
           response.headers.set("Bench-Cost", JSON.stringify(cost));
           return response;
         },
-      };`,
-  },
+      };`;
+
+const meteredSubject = (name: string): Subject => ({
+  ...subject(name),
+  name: `${name}_metered`,
+  database: name,
+  source: { text: meteredText(name) },
 });
 
 const names = ["floor", ...peers, "service"];

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { quiet } from "../quiet.ts";
 
 /** The service as `wrangler dev` runs it, on a port of its own with an empty database of its own. */
 export interface Service {
@@ -17,15 +18,6 @@ const KEY = "key-of-the-end-to-end-tests";
 const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
 const READY_WITHIN_MILLISECONDS = 60_000;
 
-const env = {
-  ...process.env,
-  CI: "true",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_SEND_ERROR_REPORTS: "false",
-  WRANGLER_HIDE_BANNER: "true",
-};
-
 /**
  * Starts the service; whoever starts it stops it.
  * @param given Folder of the database's files, which stays; without, the service has a new one, which goes with it
@@ -35,7 +27,7 @@ export async function startService(given?: string): Promise<Service> {
   const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
   const persist = ["--persist-to", state];
   execFileSync(process.execPath, [wrangler, "d1", "migrations", "apply", "DB", "--local", ...persist], {
-    env,
+    env: quiet,
     stdio: "ignore",
   });
   const child = spawn(
@@ -53,7 +45,7 @@ export async function startService(given?: string): Promise<Service> {
       `SEALING_KEYS:${SEALING_KEYS}`,
       ...persist,
     ],
-    { env, stdio: ["ignore", "pipe", "pipe"] },
+    { env: quiet, stdio: ["ignore", "pipe", "pipe"] },
   );
   const stop = async (): Promise<void> => {
     await ended(child);

@@ -1,0 +1,9 @@
+/** The environment in which wrangler says little, tells nobody, and asks nothing of the network. */
+export const quiet = {
+  ...process.env,
+  CI: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+};
