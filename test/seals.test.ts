@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { intercepted } from "../src/db/calls.ts";
 import { ringOf, seal, unseal } from "../src/db/seals.ts";
 import { get, type Json, patch, post } from "./api.ts";
 import { givenDestination, SECRET } from "./given.ts";
@@ -147,6 +148,22 @@ describe("rotation", () => {
   test("names what only seems current: the id of a key says nothing of its bytes", async () => {
     const { id } = await givenDestination();
     expect(await reseal(`one:${key("3")}`)).toMatchObject({ resealed: 0, unopened: [id] });
+  });
+
+  test("leaves a target that was replaced between its look and its write, and tells", async () => {
+    const old = env.SEALING_KEYS?.split(",").toReversed().join();
+    const first = { target: { monitoring_vendor: { api_key: SECRET, service: "first" } } };
+    const { body } = await post("/event_destinations", first, { env: { SEALING_KEYS: old } });
+    const second = { target: { monitoring_vendor: { api_key: "other", service: "second" } } };
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      const results = await send();
+      if (queries.join().startsWith("select")) await patch(body.uri, second, { env: { SEALING_KEYS: old } });
+      return results;
+    });
+    const resealed = await post("/sealed_secrets/reseal", {}, { env: { DB } });
+    expect(resealed.body.unwritten).toEqual([body.id]);
+    expect((await get(body.uri)).body.target.monitoring_vendor.service).toBe("second");
+    expect((await post("/sealed_secrets/reseal", {})).body).toMatchObject({ resealed: 1, unwritten: [] });
   });
 
   test("moves no ETag: what responses show stays", async () => {
