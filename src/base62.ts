@@ -1,16 +1,22 @@
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Digits that one pass of long division takes: 62³ times 2³² is still exact in a double. */
+const AT_ONCE = 3;
+
 /** The big-endian number in `words` as `length` base62 digits, in text order; 27 of them hold 160 bits. Uses `words` up. */
 export function base62(words: Uint32Array, length: number): string {
   let text = "";
-  while (text.length < length) {
-    let remainder = 0;
+  for (let left = length; left > 0; left -= AT_ONCE) {
+    let rest = 0;
     for (let i = 0; i < words.length; i++) {
-      const dividend = remainder * 2 ** 32 + (words[i] ?? 0);
-      words[i] = Math.floor(dividend / 62);
-      remainder = dividend % 62;
+      const dividend = rest * 2 ** 32 + (words[i] ?? 0);
+      words[i] = Math.floor(dividend / 62 ** AT_ONCE);
+      rest = dividend % 62 ** AT_ONCE;
     }
-    text = DIGITS.charAt(remainder) + text;
+    for (let i = Math.min(left, AT_ONCE); i > 0; i--) {
+      text = DIGITS.charAt(rest % 62) + text;
+      rest = Math.floor(rest / 62);
+    }
   }
   return text;
 }

@@ -1,10 +1,26 @@
 import { base62 } from "./base62.ts";
 
-const LENGTH = 27;
+/** Characters of an identifier. */
+export const KSUID_LENGTH = 27;
 const EPOCH_MILLISECONDS = 1_400_000_000_000;
 const TICKS_PER_SECOND = 65_536;
 
 let lastTick = 0;
+
+/** Random words, drawn from the platform many at a time. */
+const drawn = new Uint32Array(256);
+let used = drawn.length;
+
+function randomWord(): number {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn);
+    used = 0;
+  }
+  return drawn[used++] ?? 0;
+}
+
+/** The identifier under way: 160 bits. */
+const words = new Uint32Array(5);
 
 /**
  * A new 27-character base62 identifier whose text order is its creation order.
@@ -18,8 +34,8 @@ let lastTick = 0;
  */
 export function ksuid(now: number): string {
   lastTick = Math.max(Math.floor(((now - EPOCH_MILLISECONDS) / 1000) * TICKS_PER_SECOND), lastTick + 1);
-  const words = crypto.getRandomValues(new Uint32Array(5));
   words[0] = Math.floor(lastTick / TICKS_PER_SECOND);
-  words[1] = (lastTick % TICKS_PER_SECOND) * 2 ** 16 + ((words[1] ?? 0) % 2 ** 16);
-  return base62(words, LENGTH);
+  words[1] = (lastTick % TICKS_PER_SECOND) * 2 ** 16 + (randomWord() % 2 ** 16);
+  for (let i = 2; i < words.length; i++) words[i] = randomWord();
+  return base62(words, KSUID_LENGTH);
 }
