@@ -1,8 +1,5 @@
 import { Hono } from "hono";
-import { methodNotAllowed } from "hono/method-not-allowed";
 import type { App } from "./env.ts";
-import { preflight } from "./http/cors.ts";
-import * as errors from "./http/errors.ts";
 import { answerError } from "./http/faults.ts";
 import { gate } from "./http/gate.ts";
 import { health } from "./http/health.ts";
@@ -11,6 +8,7 @@ import { operationOf } from "./http/operation.ts";
 import { reference } from "./http/reference.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
+import { unrouted } from "./http/unrouted.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
@@ -27,16 +25,9 @@ import { sealedSecrets } from "./resources/sealed_secrets.ts";
 export const app = new Hono<App>({ strict: false });
 
 app.onError(answerError);
-app.notFound((c) => errors.answer(c, errors.noSuchPath()));
+app.notFound(unrouted(app));
 
 app.use(everyRequest);
-app.use(preflight);
-app.use(
-  methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, methods) => errors.answer(c, errors.methodNotAllowed(methods)),
-  }),
-);
 
 app.get("/", (c) => respond(c, 302, null, { Location: "/docs" }));
 app.route("/health", health);

@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import type { App } from "../env.ts";
 import { respond } from "./respond.ts";
 
@@ -17,11 +17,10 @@ const ALLOWED = {
 };
 
 /**
- * Answers preflights (https://fetch.spec.whatwg.org/#cors-preflight-request); any other OPTIONS is a method like others.
- * That any origin may read is said with every response.
+ * The answer to a preflight (https://fetch.spec.whatwg.org/#cors-preflight-request); undefined for any other request:
+ * OPTIONS is else a method like others. That any origin may read is said with each response to a page.
  */
-export const preflight = createMiddleware<App>((c, next) =>
+export const preflight = (c: Context<App>): Response | undefined =>
   c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined
-    ? Promise.resolve(respond(c, 204, null, ALLOWED))
-    : next(),
-);
+    ? respond(c, 204, null, ALLOWED)
+    : undefined;

@@ -1,0 +1,24 @@
+import type { Context, Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { App } from "../env.ts";
+import { preflight } from "./cors.ts";
+import * as errors from "./errors.ts";
+
+/**
+ * Answers what no route of `app` takes: a preflight, else 405 with what the path does take, else 404. Not as middleware,
+ * which every request would pass.
+ */
+export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<Response> {
+  const refuseMethod = methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => errors.answer(c, errors.methodNotAllowed(methods)),
+  });
+  return async (c) => {
+    const answer = preflight(c);
+    if (answer) return answer;
+    // It looks at a 404, and puts a 405 in its place where the path takes another method.
+    c.res = errors.answer(c, errors.noSuchPath());
+    await refuseMethod(c, () => Promise.resolve());
+    return c.res;
+  };
+}
