@@ -4,7 +4,7 @@ import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { sameDigest, sha256 } from "../tokens.ts";
 import { networkOf } from "../values/ip.ts";
-import { type Caller, callerOf, isUseToBeNoted, noteUse } from "./callers.ts";
+import { type Caller, callerOf, isUseToBeNoted, noteUse, rememberedCaller } from "./callers.ts";
 import { type ApiError, rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { later } from "./later.ts";
 import { logFault } from "./log.ts";
@@ -23,29 +23,27 @@ const BEARER = /^Bearer +(\S.*)$/i;
  */
 export const gate = createMiddleware<App>(async (c, next) => {
   const route = routeOf(c);
-  if (route) {
-    const root = c.env.ROOT_API_KEY;
-    if (!root) {
-      logFault(
-        c.get("request").operationId,
-        "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.",
-      );
-      throw unavailable("The service is not configured yet.");
-    }
-    const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
-    const isAdministration = route.operation?.access === "admin";
-    const caller =
-      token === undefined
-        ? undefined
-        : ((await callerOf(c.get("session"), token, !isAdministration)) ?? (await rootCaller(token, root)));
-    if (!caller) throw await refusal(c);
-    c.set("caller", caller);
-    await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
-    if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
+  if (!route) return next();
+  const state = c.get("request");
+  const root = c.env.ROOT_API_KEY;
+  if (!root) {
+    logFault(state.operationId, "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.");
+    throw unavailable("The service is not configured yet.");
   }
+  const isAdministration = route.operation?.access === "admin";
+  const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
+  const caller =
+    token === undefined
+      ? undefined
+      : ((isAdministration ? undefined : rememberedCaller(token)) ??
+        (await callerOf(state.session, token, !isAdministration)) ??
+        (await rootCaller(token, root)));
+  if (!caller) throw await refusal(c);
+  state.caller = caller;
+  await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
+  if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
-  const caller = c.get("caller");
-  if (caller && isUseToBeNoted(caller.keyId)) later(c, noteUse(c.get("session").primary, caller.keyId));
+  if (isUseToBeNoted(caller.keyId)) later(c, noteUse(state.session.primary, caller.keyId));
 });
 
 const ROOT = "root";

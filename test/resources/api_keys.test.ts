@@ -62,6 +62,7 @@ describe("a key", () => {
       altered,
       token.slice(0, -1),
       `${token}a`,
+      `${token.slice(0, -1)}é`,
       token.toLowerCase(),
       `ak_${token}`,
       token.slice(0, 27) + other.slice(27),
