@@ -29,13 +29,14 @@ class DeadlineError extends Error {
   override name = "DeadlineError";
 }
 
-/** One call: its statements' texts, and what sends it and gives the result of each of them. */
-interface Call<Row = unknown> {
+/** One call, of a statement or of a batch of them: their texts, and what sends it. */
+interface Call<Answer> {
   queries: string[];
-  send: () => Promise<D1Result<Row>[]>;
+  send: () => Promise<Answer>;
 }
 
-type Around = (call: Call) => Promise<D1Result[]>;
+/** Makes a call and gives the result of each of its statements. */
+type Around = (call: Call<D1Result[]>) => Promise<D1Result[]>;
 
 /** A D1 binding whose calls, those of its sessions too, are made by `around`. */
 export const intercepted = (db: D1Database, around: Around): D1Database =>
@@ -61,18 +62,21 @@ export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Databas
 /** Adds what a call costs to `cost`, gives it a deadline, and tries it again if it only reads. */
 export const careful =
   (cost: Cost) =>
-  <Row>({ queries, send }: Call<Row>): Promise<D1Result<Row>[]> => {
-    const once = async (): Promise<D1Result<Row>[]> => {
+  <Answer extends D1Result | D1Result[]>({ queries, send }: Call<Answer>): Promise<Answer> => {
+    const once = async (): Promise<Answer> => {
       cost.roundTrips += 1;
-      const results = await withinDeadline(send());
+      const answer = await withinDeadline(send());
+      const results: D1Result[] = Array.isArray(answer) ? answer : [answer];
       for (const { meta } of results) {
         cost.rowsRead += meta.rows_read;
         cost.rowsWritten += meta.rows_written;
       }
-      return results;
+      return answer;
     };
-    return queries.every((query) => /^\s*select\b/i.test(query)) ? persistently(once) : once();
+    return queries.every(isRead) ? persistently(once) : once();
   };
+
+const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
 
 /**
  * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
@@ -95,18 +99,24 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
 const isLate = (error: unknown): boolean =>
   error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
 
-async function withinDeadline<T>(call: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new DeadlineError("The database's answer timed out.")),
-    patience.deadline,
-  );
-  try {
-    return await Promise.race([call, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** @throws DeadlineError when `call` takes too long; it may go on all the same */
+const withinDeadline = <T>(call: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new DeadlineError("The database's answer timed out.")),
+      patience.deadline,
+    );
+    call.then(
+      (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 

@@ -35,8 +35,8 @@ export class Session {
   /** The rows that a statement gives. One round trip. */
   async all({ text, params }: Statement): Promise<Values[]> {
     const bound = this.#session.prepare(text).bind(...params);
-    const [result] = await this.#call({ queries: [text], send: async () => [await bound.all<Values>()] });
-    return result?.results ?? [];
+    const { results } = await this.#call({ queries: [text], send: () => bound.all<Values>() });
+    return results;
   }
 
   /** The rows that each statement gives: all of them are done or none. One round trip. */

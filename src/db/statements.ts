@@ -120,17 +120,16 @@ export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
 
-/** How rows of a table come out: JSON parsed, booleans as such. */
+/** Makes rows of a table, as D1 gives them, what the table says that they are: JSON parsed, booleans as such. */
 export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["$inferSelect"] {
   const columns: [string, Column][] = Object.entries(getTableColumns(table)).filter(
     ([, { dataType }]) => dataType === "json" || dataType === "boolean",
   );
   return (row) => {
-    const decoded = { ...row };
     for (const [name, column] of columns)
-      if (row[name] !== null) decoded[name] = column.mapFromDriverValue(row[name]);
-    if (!isRowOf(table, decoded)) throw new Error("a row of another table");
-    return decoded;
+      if (row[name] !== null) row[name] = column.mapFromDriverValue(row[name]);
+    if (!isRowOf(table, row)) throw new Error("a row of another table");
+    return row;
   };
 }
 

@@ -45,8 +45,10 @@ export function memoryDatabase(known: Record<string, Value>): D1Database {
     const all = async () => {
       const isThere = !values.some((value) => String(value).startsWith("edgtcp_none"));
       const key = `${isThere} ${sql}`;
-      const results = answers.get(key) ?? answer(sql, values, known);
-      answers.set(key, results);
+      const found = answers.get(key) ?? answer(sql, values, known);
+      answers.set(key, found);
+      // New objects for each call, as D1 gives them.
+      const results = found.map((row) => ({ ...row }));
       return { success: true, results, meta: { rows_read: results.length, rows_written: 0, changes: 1 } };
     };
     return {
