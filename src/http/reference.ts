@@ -33,7 +33,7 @@ export function reference(routes: () => Route[]): Hono<App> {
     async (c) => {
       document ??= make(routes());
       const { text, etag } = await document;
-      const headers = { ETag: etag, "Cache-Control": "no-cache" };
+      const headers = { ETag: etag, "Cache-Control": "no-cache", Vary: "Origin" };
       return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, text, headers);
     },
   );

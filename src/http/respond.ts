@@ -13,15 +13,6 @@ const EXPOSED = [
   "WWW-Authenticate",
 ].join(",");
 
-/** Headers of every response. Any origin may read it, without credentials: the key is a header, never ambient. */
-const ALWAYS = {
-  "Access-Control-Allow-Origin": "*",
-  "Cache-Control": "no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
-  "X-Content-Type-Options": "nosniff",
-};
-
 /**
  * Every response of the service is made here, at once: headers that are set one by one, and responses that are copied to
  * set more, are what a small response costs most.
@@ -32,19 +23,24 @@ export function respond(
   c: Context<App>,
   status: number,
   json: string | null,
-  headers: Record<string, string> = {},
+  others?: Record<string, string>,
 ): Response {
-  const { operationId, session, sentBookmark } = c.get("request");
+  const { operationId, url, session, sentBookmark } = c.get("request");
+  const headers: Record<string, string> = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Service-Operation-Id": operationId,
+    "X-Content-Type-Options": "nosniff",
+  };
+  // RFC 6797 §7.2: never over plain HTTP.
+  if (url.startsWith("https:")) headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains";
   const bookmark = session.bookmark() ?? sentBookmark;
-  return new Response(json, {
-    status,
-    headers: {
-      ...ALWAYS,
-      "Service-Operation-Id": operationId,
-      ...(bookmark !== undefined && { "Service-Bookmark": bookmark }),
-      ...(json !== null && { "Content-Type": "application/json" }),
-      ...(c.req.header("Origin") !== undefined && { "Access-Control-Expose-Headers": EXPOSED }),
-      ...headers,
-    },
-  });
+  if (bookmark !== undefined) headers["Service-Bookmark"] = bookmark;
+  if (json !== null) headers["Content-Type"] = "application/json";
+  if (c.req.header("Origin") !== undefined) {
+    // Any origin may read it, without credentials: the key is a header, never ambient.
+    headers["Access-Control-Allow-Origin"] = "*";
+    headers["Access-Control-Expose-Headers"] = EXPOSED;
+  }
+  return new Response(json, { status, headers: others ? Object.assign(headers, others) : headers });
 }
