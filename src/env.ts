@@ -23,29 +23,28 @@ export interface Bindings {
   BASE_URL?: string;
 }
 
-/** What the first middleware sets for every request. */
-interface Variables {
-  request: {
-    operationId: string;
-    session: Session;
-    /** The bookmark that the session began with, if the caller sent a good one. */
-    sentBookmark: string | undefined;
-  };
-  /** Null when no route takes the request; not there before it was looked for: see `routeOf`. */
-  route?: Route | null;
-  /** The database, as this request sees it. */
-  session: Session;
-  /** The request's body as it was sent, without its nulls; not there before it was read. */
-  sent?: object;
-  /** Who sends the request; set by the gate, so not for public operations and not before it. */
-  caller?: Caller;
+/** What is known of a request while it is handled. */
+export interface RequestState {
+  readonly operationId: string;
+  readonly url: string;
   /** `scheme://host[:port]` that URIs in the response start with. */
-  origin: string;
+  readonly origin: string;
+  /** The database, as this request sees it. */
+  readonly session: Session;
+  /** The bookmark that the session began with, if the caller sent a good one. */
+  readonly sentBookmark: string | undefined;
+  /** Null when no route takes the request, undefined before it was looked for: see `routeOf`. */
+  route: Route | null | undefined;
+  /** Who sends the request; set by the gate, so not for public operations and not before it. */
+  caller: Caller | undefined;
+  /** The request's body as it was sent, without its nulls; undefined before it was read. */
+  sent: object | undefined;
 }
 
 export interface App {
   Bindings: Bindings;
-  Variables: Variables;
+  /** One variable: each costs a request its part. */
+  Variables: { request: RequestState };
 }
 
 declare global {

@@ -404,13 +404,17 @@ test("text is well-formed Unicode", async () => {
   expect((await get(`/bot_users/${id}`)).body.name).toBe(odd);
 });
 
-test("a name of over 100 characters is not told: the pointer ends at the object that has it", async () => {
+test("a name of over 100 characters is not told: a pointer ends at the object that has it, a parameter is cut", async () => {
   const long = "n".repeat(100_000);
   const { body } = await post("/edges/tcp", { backend: { backend_id: "bkdfo_1", [long]: 1 }, [long]: 1 });
   const msg = expect.stringContaining("Unknown; accepted: ");
   expect(body.errors).toEqual([
     { path: "/backend", msg },
     { path: "", msg },
+  ]);
+  const query = await get(`/edges/tcp?${long}=1`);
+  expect(query.body.errors).toEqual([
+    { path: `${"n".repeat(100)}…`, msg: "Unknown; accepted: limit, before_id." },
   ]);
 });
 
@@ -534,7 +538,7 @@ test("OPTIONS that is no preflight is a method like others", async () => {
   expect((await call("OPTIONS", "/nothing")).status).toBe(404);
 });
 
-test("responses, errors too, may be read by pages of any origin", async () => {
+test("responses, errors too, may be read by pages of any origin, and are told so", async () => {
   for (const path of ["/edges/tcp", "/nothing", "/edges/tcp/x"]) {
     const { headers } = await get(path, { headers: { Origin: "https://console.example" } });
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -547,6 +551,13 @@ test("responses, errors too, may be read by pages of any origin", async () => {
     ])
       expect(headers.get("Access-Control-Expose-Headers")?.split(",")).toContain(name);
   }
+});
+
+test("only what comes over TLS tells to use TLS (RFC 6797 §7.2)", async () => {
+  const hsts = async (origin: string) =>
+    (await get(`${origin}/edges/tcp`)).headers.get("Strict-Transport-Security");
+  expect(await hsts("https://another.example")).toBe("max-age=31536000; includeSubDomains");
+  expect(await hsts("http://another.example")).toBeNull();
 });
 
 test("/health needs no key and asks the database", async () => {

@@ -42,7 +42,7 @@ export async function create(c: Context<App>, creation: Creation): Promise<Respo
   const { row, references = [], insert, shown } = creation;
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
-  const session = c.get("session");
+  const session = c.get("request").session;
   const guard = allExist(references);
   const [written] = await session.all(insert(guard));
   if (!written && guard !== always)
@@ -55,7 +55,7 @@ async function createOnce(
   { row, references = [], insert, shown }: Creation,
   record: Recorded,
 ): Promise<Response> {
-  const session = c.get("session");
+  const session = c.get("request").session;
   const [, , answers] = await persistently(() => {
     const { write, isRecorded, read } = once(record, allExist(references));
     return session.batch([write, insert(isRecorded), read]);
@@ -73,7 +73,7 @@ async function recordOf(
   { row, shown, kept = shown }: Creation,
   key: string,
 ): Promise<Recorded> {
-  const caller = c.get("caller");
+  const caller = c.get("request").caller;
   if (!caller) throw unauthenticated();
   const response = JSON.stringify(kept);
   if (byteLength(response, ROW_BYTES) > ROW_BYTES)
@@ -83,7 +83,7 @@ async function recordOf(
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(c.get("sent"))])),
+    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(c.get("request").sent)])),
   ]);
   return {
     day: dayOf(now),

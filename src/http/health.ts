@@ -27,7 +27,7 @@ export const health = new Hono<App>().get(
   }),
   async (c) => {
     try {
-      await c.get("session").primary.run(sql`select 1`);
+      await c.get("request").session.primary.run(sql`select 1`);
     } catch (error) {
       logFault(c.get("request").operationId, "The database does not answer.", rootCause(error));
       throw unavailable("The database does not answer.");

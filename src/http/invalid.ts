@@ -1,8 +1,12 @@
 import type * as z from "zod";
 import type { MemberError } from "./errors.ts";
 
-/** Longest name of a member that an error tells. */
+/** Longest name of a member or parameter that an error tells. */
 const NAME_CHARACTERS = 100;
+
+/** A name as an error tells it. */
+export const shortened = (name: string): string =>
+  name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS)}…` : name;
 
 /**
  * What Zod found wrong in `input`, as the members that a caller has to mend; a member that is not there at all is

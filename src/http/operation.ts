@@ -8,7 +8,7 @@ import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
 import { wrongHeaders } from "./headers.ts";
-import { jsonPointer, memberErrors } from "./invalid.ts";
+import { jsonPointer, memberErrors, shortened } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
 export interface Operation<
@@ -83,24 +83,23 @@ const noParameters = members({});
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body>,
 ): MiddlewareHandler<App, string, Input<Query, Body>> {
-  const { access, query = noParameters, body } = description;
+  const { access, query = noParameters, body, conditional } = description;
+  const heeds = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
+    const state = c.get("request");
     if (access !== "public") {
       // The gate lets nobody come here without a key; should it ever, that is no viewer either.
-      const caller = c.get("caller");
-      if (!caller) throw unauthenticated();
-      if (!reaches(caller.role, access)) throw forbidden(access);
+      if (!state.caller) throw unauthenticated();
+      if (!reaches(state.caller.role, access)) throw forbidden(access);
     }
     const sent = body ? await readBody(c.req) : {};
-    c.set("sent", sent);
+    state.sent = sent;
     const json = body?.safeParse(sent);
-    const asked = parametersOf(c.req.url);
+    const asked = parametersOf(state.url);
     const parameters = query.safeParse(asked);
-    const wrong = [
-      ...(access === "public" ? [] : wrongHeaders(c.req, isCreation(description))),
-      ...(parameters.error ? memberErrors(parameters.error, asked, parameterName) : []),
-      ...(json?.error ? memberErrors(json.error, sent, jsonPointer) : []),
-    ];
+    const wrong = access === "public" ? [] : wrongHeaders(c.req, heeds);
+    if (parameters.error) wrong.push(...memberErrors(parameters.error, asked, parameterName));
+    if (json?.error) wrong.push(...memberErrors(json.error, sent, jsonPointer));
     if (wrong.length > 0) throw invalidMembers(wrong);
     c.req.addValidatedData("query", parameters.data ?? {});
     c.req.addValidatedData("json", json?.data ?? {});
@@ -113,7 +112,7 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
 /** The operation that a handler of `app.routes` declares; undefined for every other handler. */
 export const operationOf = (handler: object): Operation | undefined => described.get(handler);
 
-const parameterName = (path: PropertyKey[]): string => path.map(String).join("");
+const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));
 
 /** The query parameters of a URL; one that is repeated comes out as a list, which no schema accepts. */
 function parametersOf(url: string): Record<string, string | string[]> {

@@ -51,7 +51,7 @@ export function page<Row extends { id: string }>(
 ): { objects: Row[]; links: { uri: string; next_page_uri: string | null } } {
   const objects = found.slice(0, query.limit);
   const last = found.length > query.limit ? objects.at(-1) : undefined;
-  const uri = `${c.var.origin}${kinds[kind].path}`;
+  const uri = `${c.get("request").origin}${kinds[kind].path}`;
   const next_page_uri = last ? `${uri}?before_id=${last.id}&limit=${query.limit}` : null;
   return { objects, links: { uri, next_page_uri } };
 }

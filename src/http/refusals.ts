@@ -38,7 +38,7 @@ export async function changeRefusal(
   isSet = true,
 ): Promise<ApiError> {
   if (!found) return notFound(kind);
-  const lost = await referenceRefusal(c.get("session").db, references);
+  const lost = await referenceRefusal(c.get("request").session.db, references);
   return lost ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
 }
 
@@ -50,7 +50,7 @@ export async function deletionRefusal(
   id: string,
 ): Promise<ApiError> {
   if (!found) return notFound(kind);
-  const users = await usersOf(c.get("session").db, id, USERS_NAMED + 1);
+  const users = await usersOf(c.get("request").session.db, id, USERS_NAMED + 1);
   if (users.length > 0) return inUse(users);
   return isMet(c, found) ? changedMeanwhile() : preconditionFailed();
 }

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { clock } from "../clock.ts";
 import { noCost } from "../db/calls.ts";
 import { BOOKMARK, Session } from "../db/database.ts";
-import type { App } from "../env.ts";
+import type { App, RequestState } from "../env.ts";
 import { newOperationId } from "../kinds.ts";
 import { logRequest } from "./log.ts";
 import { routeOf } from "./route.ts";
@@ -15,13 +15,23 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   const sent = c.req.header("Service-Bookmark");
   const sentBookmark = sent !== undefined && BOOKMARK.test(sent) ? sent : undefined;
   const session = new Session(c.env.DB, sentBookmark, cost);
-  c.set("request", { operationId, session, sentBookmark });
-  c.set("session", session);
-  c.set("origin", c.env.BASE_URL?.replace(/\/+$/, "") || originOf(c.req.url));
+  const { url } = c.req;
+  const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);
+  const state: RequestState = {
+    operationId,
+    url,
+    origin,
+    session,
+    sentBookmark,
+    route: undefined,
+    caller: undefined,
+    sent: undefined,
+  };
+  c.set("request", state);
   await next();
   logRequest({
     operation_id: operationId,
-    key_id: c.get("caller")?.keyId,
+    key_id: state.caller?.keyId,
     method: c.req.method,
     route: routeOf(c)?.path,
     status: c.res.status,

@@ -10,14 +10,25 @@ export interface Route {
   operation: Operation | undefined;
 }
 
+/** Routes by what the router knows them as: the last thing that a request comes to, its handler. */
+const known = new WeakMap<object, Route>();
+
 /** The route that takes this request; undefined when there is none: 404 or 405. Found once. */
 export function routeOf(c: Context<App>): Route | undefined {
-  const known = c.get("route");
-  if (known !== undefined) return known ?? undefined;
-  const routes = matchedRoutes(c).filter(({ method }) => method !== "ALL");
-  const path = routes.at(-1)?.path;
-  const declared = routes.map(({ handler }) => operationOf(handler)).find(Boolean);
-  const route = path === undefined ? null : { path, operation: declared };
-  c.set("route", route);
-  return route ?? undefined;
+  const state = c.get("request");
+  if (state.route === undefined) state.route = find(c);
+  return state.route ?? undefined;
+}
+
+function find(c: Context<App>): Route | null {
+  const matched = matchedRoutes(c);
+  const last = matched.findLast(({ method }) => method !== "ALL");
+  if (!last) return null;
+  let route = known.get(last);
+  if (!route) {
+    const operation = matched.map(({ handler }) => operationOf(handler)).find(Boolean);
+    route = { path: last.path, operation };
+    known.set(last, route);
+  }
+  return route;
 }

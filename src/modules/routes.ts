@@ -71,7 +71,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         refuses,
       }),
       async (c) => {
-        const { session, origin } = c.var;
+        const { session, origin } = c.get("request");
         const key = owner.key(c.req.param());
         const value = c.req.valid("json");
         const referred = references?.(value) ?? [];
@@ -91,7 +91,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         response,
       }),
       async (c) => {
-        const { session, origin } = c.var;
+        const { session, origin } = c.get("request");
         const row = await owner.find(session, owner.key(c.req.param()));
         const value = row ? get(row) : null;
         if (!row || value === null) throw row ? moduleNotSet(module.title, owner.kind) : notFound(owner.kind);
@@ -107,7 +107,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         status: 204,
       }),
       async (c) => {
-        const { session } = c.var;
+        const { session } = c.get("request");
         const key = owner.key(c.req.param());
         const row = await owner.clear(session, key, set(null), precondition(c, versioning));
         if (!row) {

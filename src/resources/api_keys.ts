@@ -93,7 +93,7 @@ const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", 
 
 export const apiKeys = new Hono<App>()
   .post("/", operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const body = c.req.valid("json");
     const identity = stamp("api_key");
     const token = newToken(identity.id);
@@ -111,19 +111,19 @@ export const apiKeys = new Hono<App>()
     return create(c, { row, references, insert, shown, kept: toApiKey(row, origin) });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "api_key", query, await rows.page(session, query));
     return showPage(c, { keys: objects.map((row) => toApiKey(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("api_key");
     return representIfNew(c, row.version, toApiKey(row, origin));
   })
   .patch("/:id", operations.update(ApiKeyUpdate), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
     if (!row) throw await changeRefusal(c, "api_key", await rows.find(session, id));
@@ -133,7 +133,7 @@ export const apiKeys = new Hono<App>()
     "/:id",
     operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     async (c) => {
-      const { session } = c.var;
+      const { session } = c.get("request");
       const id = c.req.param("id");
       // Forgotten in any case: the answer of a deletion that was done can be lost.
       const [deleted] = await session

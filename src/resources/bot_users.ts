@@ -50,25 +50,25 @@ const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewe
 
 export const botUsers = new Hono<App>()
   .post("/", operations.create(BotUserCreate), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
     const shown = toBotUser(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "bot_user", query, await rows.page(session, query));
     return showPage(c, { bot_users: objects.map((row) => toBotUser(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("bot_user");
     return representIfNew(c, row.version, toBotUser(row, origin));
   })
   .patch("/:id", operations.update(BotUserUpdate), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows
       .change(session, id, c.req.valid("json"), precondition(c, rows))
@@ -77,7 +77,7 @@ export const botUsers = new Hono<App>()
     return represent(c, row.version, toBotUser(row, origin));
   })
   .delete("/:id", operations.remove("Its API keys are revoked with it."), async (c) => {
-    const { session } = c.var;
+    const { session } = c.get("request");
     const id = c.req.param("id");
     const statements = [rows.remove(id, precondition(c, rows)), rows.removeOwned(apiKeys.owner_id, id)];
     // Its keys are forgotten in any case: the answer of a deletion that was done can be lost.

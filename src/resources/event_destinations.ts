@@ -78,7 +78,7 @@ const operations = operationsOn("event_destination", EventDestination, EventDest
 
 export const eventDestinations = new Hono<App>()
   .post("/", operations.create(EventDestinationCreate), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const unset = { ...unsetTexts, format: "json" } as const;
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
@@ -88,7 +88,7 @@ export const eventDestinations = new Hono<App>()
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "event_destination", query, await rows.page(session, query));
     return showPage(c, {
@@ -97,13 +97,13 @@ export const eventDestinations = new Hono<App>()
     });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("event_destination");
     return representIfNew(c, row.version, toEventDestination(row, origin));
   })
   .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
     const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
@@ -112,7 +112,7 @@ export const eventDestinations = new Hono<App>()
     return represent(c, row.version, toEventDestination(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const { session } = c.var;
+    const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
     if (!deleted) throw await changeRefusal(c, "event_destination", await rows.find(session, id));

@@ -51,7 +51,7 @@ export const sealedSecrets = new Hono<App>().post(
     response: ResealResponse,
   }),
   async (c) => {
-    const { db } = c.var.session;
+    const { db } = c.get("request").session;
     const ring = await ringFor(c);
     const { before_id } = c.req.valid("json");
     const rows = await db

@@ -65,7 +65,7 @@ const references = (backends: string[]): Reference[] =>
   backends.map((id, index) => ({ path: `/backends/${index}`, id }));
 
 async function updateRefusal(c: Context<App>, id: string, backends: string[]): Promise<ApiError> {
-  const { session } = c.var;
+  const { session } = c.get("request");
   const found = await rows.find(session, id);
   if (found && !(await rows.find(session, id, isNotWithin(id, backends))))
     return invalidMembers([
@@ -78,7 +78,7 @@ const operations = operationsOn("failover_backend", FailoverBackend, FailoverBac
 
 export const failoverBackends = new Hono<App>()
   .post("/", operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, backends: null };
     const row = { ...stamp("failover_backend"), ...unset, ...body };
@@ -92,19 +92,19 @@ export const failoverBackends = new Hono<App>()
     });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "failover_backend", query, await rows.page(session, query));
     return showPage(c, { backends: objects.map((row) => toFailoverBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("failover_backend");
     return representIfNew(c, row.version, toFailoverBackend(row, origin));
   })
   .patch("/:id", operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const patch = c.req.valid("json");
     const children = patch.backends ?? [];
@@ -118,7 +118,7 @@ export const failoverBackends = new Hono<App>()
     "/:id",
     operations.remove("Refused while an edge or another failover backend uses it.", "ERR_IN_USE"),
     async (c) => {
-      const { session } = c.var;
+      const { session } = c.get("request");
       const id = c.req.param("id");
       const [deleted] = await session.all(rows.remove(id, allOf(isUnused(id), precondition(c, rows))));
       if (!deleted) throw await deletionRefusal(c, "failover_backend", await rows.find(session, id), id);

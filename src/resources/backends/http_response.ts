@@ -90,25 +90,25 @@ const operations = operationsOn("http_response_backend", HttpResponseBackend, Ht
 
 export const httpResponseBackends = new Hono<App>()
   .post("/", operations.create(HttpResponseBackendCreate), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const row = { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") };
     const shown = toHttpResponseBackend(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "http_response_backend", query, await rows.page(session, query));
     return showPage(c, { backends: objects.map((row) => toHttpResponseBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("http_response_backend");
     return representIfNew(c, row.version, toHttpResponseBackend(row, origin));
   })
   .patch("/:id", operations.update(HttpResponseBackendUpdate), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
     if (!row) throw await changeRefusal(c, "http_response_backend", await rows.find(session, id));
@@ -118,7 +118,7 @@ export const httpResponseBackends = new Hono<App>()
     "/:id",
     operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
     async (c) => {
-      const { session } = c.var;
+      const { session } = c.get("request");
       const id = c.req.param("id");
       const [deleted] = await session.all(rows.remove(id, allOf(isUnused(id), precondition(c, rows))));
       if (!deleted) throw await deletionRefusal(c, "http_response_backend", await rows.find(session, id), id);

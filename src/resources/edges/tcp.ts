@@ -63,7 +63,7 @@ const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);
 
 export const tcpEdges = new Hono<App>()
   .post("/", operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.var;
+    const { origin } = c.get("request");
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
     const references = edgeReferences(body);
@@ -71,19 +71,19 @@ export const tcpEdges = new Hono<App>()
     return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
   .get("/", operations.list(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "tcp_edge", query, await rows.page(session, query));
     return showPage(c, { tcp_edges: objects.map((row) => toTcpEdge(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("tcp_edge");
     return representIfNew(c, row.version, toTcpEdge(row, origin));
   })
   .patch("/:id", operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { session, origin } = c.var;
+    const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const references = edgeReferences(body);
@@ -93,7 +93,7 @@ export const tcpEdges = new Hono<App>()
     return represent(c, row.version, toTcpEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {
-    const { session } = c.var;
+    const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
     if (!deleted) throw await changeRefusal(c, "tcp_edge", await rows.find(session, id));

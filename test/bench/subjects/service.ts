@@ -17,17 +17,12 @@ const limiter: RateLimit = {
   },
 };
 
-/** The bindings with that limiter, by the bindings that the platform gives, which are the same for all requests. */
-const limited = new WeakMap<object, Cloudflare.Env>();
+/** The bindings with that limiter; those that the platform gives are the same for all requests. */
+let bindings: Cloudflare.Env | undefined;
 
 export default {
   fetch(request, env, context) {
-    const bindings = limited.get(env) ?? {
-      ...env,
-      KEY_LIMIT: limiter,
-      FAILED_AUTHENTICATION_LIMIT: limiter,
-    };
-    limited.set(env, bindings);
+    bindings ??= { ...env, KEY_LIMIT: limiter, FAILED_AUTHENTICATION_LIMIT: limiter };
     return worker.fetch(request, bindings, context);
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
