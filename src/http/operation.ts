@@ -8,7 +8,7 @@ import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
 import { wrongHeaders } from "./headers.ts";
-import { jsonPointer, memberErrors, shortened } from "./invalid.ts";
+import { check, jsonPointer, memberErrors, shortened } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
 export interface Operation<
@@ -94,9 +94,9 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     }
     const sent = body ? await readBody(c.req) : {};
     state.sent = sent;
-    const json = body?.safeParse(sent);
+    const json = body && check(body, sent);
     const asked = parametersOf(state.url);
-    const parameters = query.safeParse(asked);
+    const parameters = check(query, asked);
     const wrong = access === "public" ? [] : wrongHeaders(c.req, heeds);
     if (parameters.error) wrong.push(...memberErrors(parameters.error, asked, parameterName));
     if (json?.error) wrong.push(...memberErrors(json.error, sent, jsonPointer));
@@ -116,12 +116,12 @@ const parameterName = (path: PropertyKey[]): string => shortened(path.map(String
 
 /** The query parameters of a URL; one that is repeated comes out as a list, which no schema accepts. */
 function parametersOf(url: string): Record<string, string | string[]> {
-  if (!url.includes("?")) return {};
-  const { searchParams } = new URL(url);
-  return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const [value = "", ...more] = searchParams.getAll(name);
-      return [name, more.length > 0 ? [value, ...more] : value];
-    }),
-  );
+  const start = url.indexOf("?");
+  if (start === -1) return {};
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(found);
 }
