@@ -5,7 +5,7 @@ import type { Cpu } from "./cpu.ts";
 import { OBJECTS } from "./operations.ts";
 import { priceOf, PRICES_READ, prices } from "./price.ts";
 import type { Scale } from "./scale.ts";
-import { type Comparison, peers } from "./side_by_side.ts";
+import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
 import type { Quartiles } from "./statistics.ts";
 
 export interface Measured {
@@ -56,13 +56,14 @@ const machine = (): string => {
 };
 
 function sideBySide(comparisons: Comparison[]): string {
-  const toFloor = comparisons.map(({ title, goal, ratios, cpuRatios }) => {
+  const toFloor = comparisons.map(({ title, goal, ratios, ratioUnlogged, cpuRatios }) => {
     const ratio = ratios["floor"] ?? nothing;
     return [
       title,
       spread(ratio),
       goal === undefined ? "–" : `≥ ${goal.toFixed(2)}`,
       goal === undefined ? "–" : verdict(ratio.median >= goal),
+      spread(ratioUnlogged),
       spread(cpuRatios["floor"] ?? nothing),
     ];
   });
@@ -90,7 +91,7 @@ function sideBySide(comparisons: Comparison[]): string {
   ]);
   const rates = comparisons.map(({ title, rates, cpu }) => [
     title,
-    ...[...sides, "service_emulated_limiter"].map((side) =>
+    ...[...sides, UNLOGGED, EMULATED].map((side) =>
       rates[side] ? `${Math.round(rates[side].median)} / ${Math.round(cpu[side] ?? 0)}` : "–",
     ),
   ]);
@@ -98,7 +99,7 @@ function sideBySide(comparisons: Comparison[]): string {
 
 ![Ratios](charts/ratios.svg)
 
-All under Miniflare directly, in one workerd, each on its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind; requests over 8 keep-alive connections of loopback straight to each Worker; rounds interleaved (service, floor, peers, service, floor, …), ratios taken pair by pair.
+All under Miniflare directly, in one workerd, each on its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind; requests over 8 keep-alive connections of loopback straight to each Worker; each answers 500 requests of an operation first, so that V8 knows the code (what it costs until then is under [Cold start](#cold-start)); then rounds are interleaved (service, floor, peers, service, floor, …), each side taking every place in turn, and ratios taken pair by pair.
 
 - **floor**: prepared statements by hand, the same SQL and the same JSON; no router, validation, authentication, headers or log.
 - **chanfana**: chanfana's D1 auto endpoints as its documentation and Cloudflare's template write them. A list also counts all rows, an update reads first. References are asked for in \`before()\`, as its users would: one query for each kind.
@@ -106,9 +107,11 @@ All under Miniflare directly, in one workerd, each on its own D1 database on dis
 - Both peers authenticate with Hono's bearerAuth and one fixed token, which is the cheapest that there is: they look no key up, limit no rate, and number no request.
 - **service**: everything on: API key (remembered by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
 
-The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker.
+The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker. Requests come over plain HTTP, so there is no \`Strict-Transport-Security\` in the responses.
 
-${table(["operation", "throughput ÷ floor's", "goal", "", "floor's CPU ÷ ours"], toFloor)}
+The log line is written here as \`wrangler dev\` has it written: workerd formats it and sends it through a pipe to Miniflare's process, on the same cores. A deployed Worker hands it to Workers Logs. What the service does without that is a column of its own; it is no claim.
+
+${table(["operation", "throughput ÷ floor's", "goal", "", "without the log line", "floor's CPU ÷ ours"], toFloor)}
 
 ${table(["operation", "peer", "throughput ÷ peer's", "goal", "", "peer's CPU ÷ ours"], toPeers)}
 

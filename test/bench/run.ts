@@ -26,7 +26,7 @@ async function part<T>(title: string, run: (folder: string) => Promise<T>): Prom
 }
 
 const measured: Measured = {
-  comparisons: await part("Side by side", (folder) => compare(folder, isQuick ? 7 : 25)),
+  comparisons: await part("Side by side", (folder) => compare(folder, isQuick ? 12 : 64)),
   cpu: await part("CPU", (folder) =>
     measureCpu(
       operations,

@@ -6,10 +6,14 @@ import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers, type Subject } from "./workers.ts";
 
 export const peers = ["chanfana", "zod_openapi"];
+/** The service that writes no log line. */
+export const UNLOGGED = "service_without_log";
 /** The service on Miniflare's rate limiters: see `subjects/service.ts`. */
-const EMULATED = "service_emulated_limiter";
+export const EMULATED = "service_emulated_limiter";
 /** The operations that it is measured on: the limiter does the same for all. */
 const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
+/** Requests of an operation that each side answers before its first round: what is measured is code that V8 knows. */
+const WARMING = 500;
 const ROOT_KEY = "root-key-of-the-bench";
 const CONCURRENCY = 8;
 
@@ -24,6 +28,8 @@ export interface Comparison {
   cpu: Record<string, number>;
   /** The service's throughput over each other subject's, pair by pair. */
   ratios: Record<string, Quartiles>;
+  /** What the throughput over the floor's would be without the log line. */
+  ratioUnlogged: Quartiles;
   /** workerd's CPU per request of each other subject over the service's, pair by pair. */
   cpuRatios: Record<string, Quartiles>;
   /** What one request costs at the database, by subject. */
@@ -69,7 +75,8 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     isLimited: true,
     database: "service",
   };
-  const workers = await startWorkers([...subjects, emulated], persist);
+  const unlogged: Subject = { ...subject(UNLOGGED), database: "service" };
+  const workers = await startWorkers([...subjects, unlogged, emulated], persist);
   for (const name of names) await prepare(await workers.database(name), OBJECTS);
   const clients = new Map<string, Client>();
   const clientOf = async (name: string): Promise<Client> => {
@@ -85,18 +92,19 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     chanfana: token,
     zod_openapi: token,
     service: key,
+    [UNLOGGED]: key,
     [EMULATED]: key,
   };
 
-  /** One round: requests per second, and CPU microseconds of a request. */
-  const round = async (operation: Operation, name: string, from: number) => {
+  /** Sends `count` requests: how many in a second, and CPU microseconds of each. */
+  const round = async (operation: Operation, name: string, from: number, count = operation.count) => {
     const client = await clientOf(name);
     const make = requestOf(operation, credentials, name);
     const status = operation.statuses?.[name] ?? operation.status;
     const before = workers.cpuSeconds();
-    const seconds = await client.run((n) => make(from + n), status, operation.count, CONCURRENCY);
-    const cpu = ((workers.cpuSeconds() - before) / operation.count) * 1e6;
-    return { rate: operation.count / seconds, cpu };
+    const seconds = await client.run((n) => make(from + n), status, count, CONCURRENCY);
+    const cpu = ((workers.cpuSeconds() - before) / count) * 1e6;
+    return { rate: count / seconds, cpu };
   };
 
   const costOf = async (operation: Operation, name: string): Promise<Cost> => {
@@ -110,17 +118,21 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   for (const operation of operations) {
     const others = [
       ...names.filter((name) => name !== "service"),
+      UNLOGGED,
       ...(WITH_EMULATED.has(operation.name) ? [EMULATED] : []),
     ];
     const sides = ["service", ...others];
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
-    for (const name of sides) await round(operation, name, 0);
-    for (let n = 1; n <= rounds; n++)
-      for (const name of sides) {
-        const { rate, cpu } = await round(operation, name, n * operation.count);
+    for (const name of sides) await round(operation, name, 0, WARMING);
+    for (let n = 0; n < rounds; n++) {
+      // Each side has its turn in every place.
+      const first = n % sides.length;
+      for (const name of [...sides.slice(first), ...sides.slice(0, first)]) {
+        const { rate, cpu } = await round(operation, name, WARMING + n * operation.count);
         taken.get(name)?.rates.push(rate);
         taken.get(name)?.cpu.push(cpu);
       }
+    }
     const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
     const cpuOf = (name: string): number[] => taken.get(name)?.cpu ?? [];
     const by = <T>(list: string[], value: (name: string) => T): Record<string, T> =>
@@ -134,6 +146,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
       rates: by(sides, (name) => quartiles(ratesOf(name))),
       cpu: by(sides, (name) => median(cpuOf(name))),
       ratios: by(others, (name) => quartiles(ratios(ratesOf("service"), ratesOf(name)))),
+      ratioUnlogged: quartiles(ratios(ratesOf(UNLOGGED), ratesOf("floor"))),
       cpuRatios: by(others, (name) => quartiles(ratios(cpuOf(name), cpuOf("service")))),
       costs,
     });

@@ -17,12 +17,16 @@ const limiter: RateLimit = {
   },
 };
 
-/** The bindings with that limiter; those that the platform gives are the same for all requests. */
-let bindings: Cloudflare.Env | undefined;
+/** The bindings with that limiter, by the bindings that the platform gives, which are the same for all requests. */
+const limited = new WeakMap<object, Cloudflare.Env>();
 
 export default {
   fetch(request, env, context) {
-    bindings ??= { ...env, KEY_LIMIT: limiter, FAILED_AUTHENTICATION_LIMIT: limiter };
+    let bindings = limited.get(env);
+    if (!bindings) {
+      bindings = { ...env, KEY_LIMIT: limiter, FAILED_AUTHENTICATION_LIMIT: limiter };
+      limited.set(env, bindings);
+    }
     return worker.fetch(request, bindings, context);
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
