@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { type Kind, kinds } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
 import { respond } from "./respond.ts";
 
@@ -100,46 +101,52 @@ export const changedMeanwhile = (): ApiError =>
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
 /** The body of every error response. */
-export const ErrorResponse = z
-  .strictObject({
-    error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
-    status_code: z.int().describe("The response's status."),
-    msg: z.string().describe("What went wrong, for people."),
-    details: z
-      .record(z.string(), z.string())
-      .describe("More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`."),
-    errors: z
-      .array(
-        z.strictObject({
-          path: z
-            .string()
-            .describe("A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header."),
-          msg: z.string().describe("What would be right."),
-        }),
-      )
-      .max(MEMBER_ERRORS_SHOWN)
-      .describe("The rejected members; only there for these.")
-      .optional(),
-  })
-  .meta({
-    id: "Error",
-    description: "The body of every error response.",
-    examples: [
-      {
-        error_code: "ERR_INVALID_REQUEST",
-        status_code: 400,
-        msg: "The request has 1 invalid member.",
-        details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
-        errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
-      },
-    ],
-  });
+export const ErrorResponse = lazily(() =>
+  z
+    .strictObject({
+      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
+      status_code: z.int().describe("The response's status."),
+      msg: z.string().describe("What went wrong, for people."),
+      details: z
+        .record(z.string(), z.string())
+        .describe(
+          "More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`.",
+        ),
+      errors: z
+        .array(
+          z.strictObject({
+            path: z
+              .string()
+              .describe(
+                "A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header.",
+              ),
+            msg: z.string().describe("What would be right."),
+          }),
+        )
+        .max(MEMBER_ERRORS_SHOWN)
+        .describe("The rejected members; only there for these.")
+        .optional(),
+    })
+    .meta({
+      id: "Error",
+      description: "The body of every error response.",
+      examples: [
+        {
+          error_code: "ERR_INVALID_REQUEST",
+          status_code: 400,
+          msg: "The request has 1 invalid member.",
+          details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
+          errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
+        },
+      ],
+    }),
+);
 
 /** Turns a refusal into its response: the one place where an error gets its shape. */
 export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
   const { errors, details, headers } = extras;
   const { status } = errorCodes[code];
-  const body: z.infer<typeof ErrorResponse> = {
+  const body: Output<typeof ErrorResponse> = {
     error_code: code,
     status_code: status,
     msg: message,

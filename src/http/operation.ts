@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
+import { lazily, type Lazy } from "../lazily.ts";
 import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
 import { readBody } from "./body.ts";
@@ -28,12 +29,12 @@ export interface Operation<
   /** The ids in the path: which kind of object each names. */
   path?: Record<string, Kind>;
   /** Query parameters, each a string; none are accepted when left out. */
-  query?: Query;
+  query?: Lazy<Query>;
   /** The request body; none is read when left out. */
-  body?: Body;
+  body?: Lazy<Body>;
   /** Status of success, and the body's schema unless there is no body. */
   status: 200 | 201 | 204;
-  response?: z.ZodType;
+  response?: Lazy;
   /**
    * Has an ETag and heeds conditions about it: a `read` answers 304 to an `If-None-Match` that names it, a `change` is done
    * only if `If-Match` names it.
@@ -72,7 +73,7 @@ type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
 
 const described = new WeakMap<object, Operation>();
 
-const noParameters = members({});
+const noParameters = lazily(() => members({}));
 
 /**
  * Declares an operation at the head of its route and checks each request against it. The handler finds the values
@@ -94,9 +95,9 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     }
     const sent = body ? await readBody(c.req) : {};
     state.sent = sent;
-    const json = body && check(body, sent);
+    const json = body && check(body(), sent);
     const asked = parametersOf(state.url);
-    const parameters = check(query, asked);
+    const parameters = check(query(), asked);
     const wrong = access === "public" ? [] : wrongHeaders(c.req, heeds);
     if (parameters.error) wrong.push(...memberErrors(parameters.error, asked, parameterName));
     if (json?.error) wrong.push(...memberErrors(json.error, sent, jsonPointer));

@@ -2,34 +2,32 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { idOf, type Kind, kinds } from "../kinds.ts";
+import { lazily } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { respond } from "./respond.ts";
 
 const LARGEST_PAGE = 100;
 
-const limit = z
-  .string("Give it once.")
-  .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
-  .transform(Number)
-  .meta({
-    type: "integer",
-    minimum: 1,
-    maximum: LARGEST_PAGE,
-    description: `The most objects that a page holds; ${LARGEST_PAGE} when left out.`,
-  })
-  .exactOptional();
-
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
 export const pageQuery = (kind: Kind) =>
-  members({
-    limit,
-    before_id: idOf(kind)
-      .describe("Lists what was created before this object, which need not exist any more.")
-      .exactOptional(),
-  }).transform((query) => ({
-    ...query,
-    limit: query.limit ?? LARGEST_PAGE,
-  }));
+  lazily(() =>
+    members({
+      limit: z
+        .string("Give it once.")
+        .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+        .transform(Number)
+        .meta({
+          type: "integer",
+          minimum: 1,
+          maximum: LARGEST_PAGE,
+          description: `The most objects that a page holds; ${LARGEST_PAGE} when left out.`,
+        })
+        .exactOptional(),
+      before_id: idOf(kind)
+        .describe("Lists what was created before this object, which need not exist any more.")
+        .exactOptional(),
+    }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),
+  );
 
 /** The response schema of a list: its one named member and the links that {@link page} makes. */
 export const pageOf = <S extends z.ZodRawShape>(shape: S) =>

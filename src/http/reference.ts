@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
+import { lazily } from "../lazily.ts";
 import { isKnown } from "./conditions.ts";
 import { openApiDocument, type Route } from "./openapi.ts";
 import { operation } from "./operation.ts";
@@ -28,7 +29,7 @@ export function reference(routes: () => Route[]): Hono<App> {
       access: "public",
       conditional: "read",
       status: 200,
-      response: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" }),
+      response: lazily(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
     }),
     async (c) => {
       document ??= make(routes());

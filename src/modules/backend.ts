@@ -1,26 +1,33 @@
 import * as z from "zod";
 import type { StoredBackend } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, ref } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const BackendModuleMutate = members({
-  enabled,
-  backend_id: idOf("failover_backend", "http_response_backend").describe("The backend that traffic goes to."),
-}).meta({
-  id: "BackendModuleMutate",
-  description: "The backend that traffic of an edge goes to.",
-  examples: [{ backend_id: exampleId("failover_backend") }],
-});
+const BackendModuleMutate = lazily(() =>
+  members({
+    enabled: enabled(),
+    backend_id: idOf("failover_backend", "http_response_backend").describe(
+      "The backend that traffic goes to.",
+    ),
+  }).meta({
+    id: "BackendModuleMutate",
+    description: "The backend that traffic of an edge goes to.",
+    examples: [{ backend_id: exampleId("failover_backend") }],
+  }),
+);
 
-const BackendModule = z.strictObject({ enabled: isEnabled, backend: Ref }).meta({
-  id: "BackendModule",
-  description: "The backend that traffic of an edge goes to.",
-  examples: [{ enabled: true, backend: exampleRef("failover_backend") }],
-});
+const BackendModule = lazily(() =>
+  z.strictObject({ enabled: isEnabled(), backend: Ref() }).meta({
+    id: "BackendModule",
+    description: "The backend that traffic of an edge goes to.",
+    examples: [{ enabled: true, backend: exampleRef("failover_backend") }],
+  }),
+);
 
 /** The backend that traffic of an edge goes to. */
-export const backend: EdgeModule<StoredBackend, z.infer<typeof BackendModule>> = {
+export const backend: EdgeModule<StoredBackend, Output<typeof BackendModule>> = {
   name: "backend",
   title: "backend",
   mutate: BackendModuleMutate,

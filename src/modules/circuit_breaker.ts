@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { StoredCircuitBreaker } from "../db/schema.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { members, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -14,49 +15,53 @@ const meanings = {
   error_threshold_percentage: "The share of failed requests that trips the circuit: a fraction, not percent.",
 };
 
-const CircuitBreakerModuleMutate = members({
-  enabled,
-  tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
-  rolling_window: uint32(1).describe(meanings.rolling_window).default(10),
-  num_buckets: uint32(1, 128).describe(meanings.num_buckets).default(10),
-  volume_threshold: uint32().describe(meanings.volume_threshold).default(20),
-  error_threshold_percentage: z
-    .number()
-    .refine((value) => value >= 0 && value <= 1, "Expected a fraction from 0 to 1.")
-    .meta({ minimum: 0, maximum: 1, description: meanings.error_threshold_percentage })
-    .default(0.5),
-}).meta({
-  id: "CircuitBreakerModuleMutate",
-  description,
-  examples: [{ error_threshold_percentage: 0.25, volume_threshold: 50 }],
-});
-
-const CircuitBreakerModule = z
-  .strictObject({
-    enabled: isEnabled,
-    tripped_duration: z.int().describe(meanings.tripped_duration),
-    rolling_window: z.int().describe(meanings.rolling_window),
-    num_buckets: z.int().describe(meanings.num_buckets),
-    volume_threshold: z.int().describe(meanings.volume_threshold),
-    error_threshold_percentage: z.number().describe(meanings.error_threshold_percentage),
-  })
-  .meta({
-    id: "CircuitBreakerModule",
+const CircuitBreakerModuleMutate = lazily(() =>
+  members({
+    enabled: enabled(),
+    tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
+    rolling_window: uint32(1).describe(meanings.rolling_window).default(10),
+    num_buckets: uint32(1, 128).describe(meanings.num_buckets).default(10),
+    volume_threshold: uint32().describe(meanings.volume_threshold).default(20),
+    error_threshold_percentage: z
+      .number()
+      .refine((value) => value >= 0 && value <= 1, "Expected a fraction from 0 to 1.")
+      .meta({ minimum: 0, maximum: 1, description: meanings.error_threshold_percentage })
+      .default(0.5),
+  }).meta({
+    id: "CircuitBreakerModuleMutate",
     description,
-    examples: [
-      {
-        enabled: true,
-        tripped_duration: 10,
-        rolling_window: 10,
-        num_buckets: 10,
-        volume_threshold: 50,
-        error_threshold_percentage: 0.25,
-      },
-    ],
-  });
+    examples: [{ error_threshold_percentage: 0.25, volume_threshold: 50 }],
+  }),
+);
+
+const CircuitBreakerModule = lazily(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      tripped_duration: z.int().describe(meanings.tripped_duration),
+      rolling_window: z.int().describe(meanings.rolling_window),
+      num_buckets: z.int().describe(meanings.num_buckets),
+      volume_threshold: z.int().describe(meanings.volume_threshold),
+      error_threshold_percentage: z.number().describe(meanings.error_threshold_percentage),
+    })
+    .meta({
+      id: "CircuitBreakerModule",
+      description,
+      examples: [
+        {
+          enabled: true,
+          tripped_duration: 10,
+          rolling_window: 10,
+          num_buckets: 10,
+          volume_threshold: 50,
+          error_threshold_percentage: 0.25,
+        },
+      ],
+    }),
+);
 
 /** When requests stop going to an upstream server that fails, and for how long. */
-export const circuitBreaker: EdgeModule<StoredCircuitBreaker, z.infer<typeof CircuitBreakerModule>> = {
+export const circuitBreaker: EdgeModule<StoredCircuitBreaker, Output<typeof CircuitBreakerModule>> = {
   name: "circuit_breaker",
   title: "circuit breaker",
   mutate: CircuitBreakerModuleMutate,

@@ -1,30 +1,33 @@
 import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const MutualTlsModuleMutate = members({
-  enabled,
-  certificate_authority_ids: list(idOf("certificate_authority"))
-    .describe("The authorities that a client's certificate is checked against.")
-    .default(null),
-}).meta({
-  id: "MutualTlsModuleMutate",
-  description: "Mutual TLS. While enabled, it excludes `terminate_at: upstream`.",
-  examples: [{ certificate_authority_ids: [exampleId("certificate_authority")] }],
-});
+const MutualTlsModuleMutate = lazily(() =>
+  members({
+    enabled: enabled(),
+    certificate_authority_ids: list(idOf("certificate_authority"))
+      .describe("The authorities that a client's certificate is checked against.")
+      .default(null),
+  }).meta({
+    id: "MutualTlsModuleMutate",
+    description: "Mutual TLS. While enabled, it excludes `terminate_at: upstream`.",
+    examples: [{ certificate_authority_ids: [exampleId("certificate_authority")] }],
+  }),
+);
 
-const MutualTlsModule = z
-  .strictObject({ enabled: isEnabled, certificate_authorities: z.array(Ref).nullable() })
-  .meta({
+const MutualTlsModule = lazily(() =>
+  z.strictObject({ enabled: isEnabled(), certificate_authorities: z.array(Ref()).nullable() }).meta({
     id: "MutualTlsModule",
     description: "The authorities that a client's certificate is checked against.",
     examples: [{ enabled: true, certificate_authorities: [exampleRef("certificate_authority")] }],
-  });
+  }),
+);
 
 /** The authorities that a client's certificate is checked against; of TLS edges and of HTTPS edges. */
-export const mutualTls: EdgeModule<StoredMutualTls, z.infer<typeof MutualTlsModule>> = {
+export const mutualTls: EdgeModule<StoredMutualTls, Output<typeof MutualTlsModule>> = {
   name: "mutual_tls",
   title: "mutual TLS",
   mutate: MutualTlsModuleMutate,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { StoredRequestHeaders } from "../db/schema.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { headerMap, headerName } from "../values/headers.ts";
 import { list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
@@ -13,22 +14,26 @@ const meanings = {
 };
 const example = { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] };
 
-const RequestHeadersModuleMutate = members({
-  enabled,
-  add: headerMap(asGiven).describe(meanings.add).default(null),
-  remove: list(headerName()).describe(meanings.remove).default(null),
-}).meta({ id: "RequestHeadersModuleMutate", description, examples: [example] });
+const RequestHeadersModuleMutate = lazily(() =>
+  members({
+    enabled: enabled(),
+    add: headerMap(asGiven).describe(meanings.add).default(null),
+    remove: list(headerName()).describe(meanings.remove).default(null),
+  }).meta({ id: "RequestHeadersModuleMutate", description, examples: [example] }),
+);
 
-const RequestHeadersModule = z
-  .strictObject({
-    enabled: isEnabled,
-    add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
-    remove: z.array(z.string()).nullable().describe(meanings.remove),
-  })
-  .meta({ id: "RequestHeadersModule", description, examples: [{ enabled: true, ...example }] });
+const RequestHeadersModule = lazily(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
+      remove: z.array(z.string()).nullable().describe(meanings.remove),
+    })
+    .meta({ id: "RequestHeadersModule", description, examples: [{ enabled: true, ...example }] }),
+);
 
 /** Headers added to and removed from a request before it goes upstream; names stay as given. */
-export const requestHeaders: EdgeModule<StoredRequestHeaders, z.infer<typeof RequestHeadersModule>> = {
+export const requestHeaders: EdgeModule<StoredRequestHeaders, Output<typeof RequestHeadersModule>> = {
   name: "request_headers",
   title: "request headers",
   mutate: RequestHeadersModuleMutate,

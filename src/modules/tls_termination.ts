@@ -1,49 +1,56 @@
 import * as z from "zod";
 import type { StoredTlsTermination } from "../db/schema.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { evenIfWrong, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const terminateAt = z
-  .enum(["edge", "upstream"])
-  .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through.");
-const minVersion = z.enum(["1.0", "1.1", "1.2", "1.3"]);
+const terminateAt = lazily(() =>
+  z
+    .enum(["edge", "upstream"])
+    .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through."),
+);
+const minVersion = lazily(() => z.enum(["1.0", "1.1", "1.2", "1.3"]));
 const minVersionMeaning =
   "The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`.";
 
-const TlsTerminationModuleMutate = members({
-  enabled,
-  terminate_at: terminateAt.default("edge"),
-  min_version: minVersion.nullable().describe(minVersionMeaning).default(null),
-})
-  .refine(
-    ({ terminate_at, min_version }) =>
-      terminate_at !== "upstream" || !minVersion.safeParse(min_version).success,
-    {
-      path: ["min_version"],
-      error: "Must be null when terminate_at is upstream.",
-      when: evenIfWrong,
-    },
-  )
-  .meta({
-    id: "TlsTerminationModuleMutate",
-    description: "Where TLS ends.",
-    examples: [{ terminate_at: "edge", min_version: "1.3" }],
-  });
-
-const TlsTerminationModule = z
-  .strictObject({
-    enabled: isEnabled,
-    terminate_at: terminateAt,
-    min_version: minVersion.nullable().describe(minVersionMeaning),
+const TlsTerminationModuleMutate = lazily(() =>
+  members({
+    enabled: enabled(),
+    terminate_at: terminateAt().default("edge"),
+    min_version: minVersion().nullable().describe(minVersionMeaning).default(null),
   })
-  .meta({
-    id: "TlsTerminationModule",
-    description: "Where TLS ends.",
-    examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
-  });
+    .refine(
+      ({ terminate_at, min_version }) =>
+        terminate_at !== "upstream" || !minVersion().safeParse(min_version).success,
+      {
+        path: ["min_version"],
+        error: "Must be null when terminate_at is upstream.",
+        when: evenIfWrong,
+      },
+    )
+    .meta({
+      id: "TlsTerminationModuleMutate",
+      description: "Where TLS ends.",
+      examples: [{ terminate_at: "edge", min_version: "1.3" }],
+    }),
+);
+
+const TlsTerminationModule = lazily(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      terminate_at: terminateAt(),
+      min_version: minVersion().nullable().describe(minVersionMeaning),
+    })
+    .meta({
+      id: "TlsTerminationModule",
+      description: "Where TLS ends.",
+      examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
+    }),
+);
 
 /** Where TLS ends; `min_version` null means the service's default, TLS 1.2. */
-export const tlsTermination: EdgeModule<StoredTlsTermination, z.infer<typeof TlsTerminationModule>> = {
+export const tlsTermination: EdgeModule<StoredTlsTermination, Output<typeof TlsTerminationModule>> = {
   name: "tls_termination",
   title: "TLS termination",
   mutate: TlsTerminationModuleMutate,

@@ -1,25 +1,28 @@
 import * as z from "zod";
 import type { StoredWebsocketTcpConverter } from "../db/schema.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Turns a websocket's binary frames into a TCP stream.";
 const examples = [{ enabled: true }];
 
-const WebsocketTcpConverterModuleMutate = members({ enabled }).meta({
-  id: "WebsocketTcpConverterModuleMutate",
-  description,
-  examples,
-});
+const WebsocketTcpConverterModuleMutate = lazily(() =>
+  members({ enabled: enabled() }).meta({
+    id: "WebsocketTcpConverterModuleMutate",
+    description,
+    examples,
+  }),
+);
 
-const WebsocketTcpConverterModule = z
-  .strictObject({ enabled: isEnabled })
-  .meta({ id: "WebsocketTcpConverterModule", description, examples });
+const WebsocketTcpConverterModule = lazily(() =>
+  z.strictObject({ enabled: isEnabled() }).meta({ id: "WebsocketTcpConverterModule", description, examples }),
+);
 
 /** Turns a websocket's binary frames into a TCP stream. */
 export const websocketTcpConverter: EdgeModule<
   StoredWebsocketTcpConverter,
-  z.infer<typeof WebsocketTcpConverterModule>
+  Output<typeof WebsocketTcpConverterModule>
 > = {
   name: "websocket_tcp_converter",
   title: "websocket TCP converter",

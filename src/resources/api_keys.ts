@@ -14,6 +14,7 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
 import { boundedTexts, members } from "../values/members.ts";
@@ -28,59 +29,67 @@ const meanings = {
   expires_at: "When the key stops working: RFC 3339.",
 };
 
-const ApiKey = z
-  .strictObject({
-    ...describedMembers,
-    owner_id: z.string().describe(meanings.owner_id).optional(),
-    role: z.enum(roles).describe(meanings.role),
-    expires_at: z.string().describe(meanings.expires_at).optional(),
-    last_used_at: z
-      .string()
-      .describe("When the key was last used, at most ten minutes behind: RFC 3339.")
-      .optional(),
-    token: z
-      .string()
-      .nullable()
-      .describe("What callers send. Shown once, when the key is created; null ever after."),
-  })
-  .meta({
-    id: "ApiKey",
-    description: kinds.api_key.about,
-    examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
-  });
-const ApiKeyList = pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" });
+const ApiKey = lazily(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      owner_id: z.string().describe(meanings.owner_id).optional(),
+      role: z.enum(roles).describe(meanings.role),
+      expires_at: z.string().describe(meanings.expires_at).optional(),
+      last_used_at: z
+        .string()
+        .describe("When the key was last used, at most ten minutes behind: RFC 3339.")
+        .optional(),
+      token: z
+        .string()
+        .nullable()
+        .describe("What callers send. Shown once, when the key is created; null ever after."),
+    })
+    .meta({
+      id: "ApiKey",
+      description: kinds.api_key.about,
+      examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
+    }),
+);
+const ApiKeyList = lazily(() => pageOf({ keys: z.array(ApiKey()) }).meta({ id: "ApiKeyList" }));
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** An instant at least a second ahead (RFC 3339 §5.6); comes out in UTC with whole seconds, cut off. */
-const future = z.iso
-  .datetime({
-    offset: true,
-    error: "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.",
-    abort: true,
-  })
-  .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future.")
-  .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
-  .transform((text) => timestamp(Date.parse(text)));
+const future = lazily(() =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.",
+      abort: true,
+    })
+    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future().")
+    .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
+    .transform((text) => timestamp(Date.parse(text))),
+);
 
-const ApiKeyCreate = members({
-  ...boundedTexts,
-  owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
-  role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
-  expires_at: future.describe(`${meanings.expires_at} Never when left out.`).exactOptional(),
-}).meta({
-  id: "ApiKeyCreate",
-  examples: [{ description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" }],
-});
+const ApiKeyCreate = lazily(() =>
+  members({
+    ...boundedTexts(),
+    owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
+    role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
+    expires_at: future().describe(`${meanings.expires_at} Never when left out.`).exactOptional(),
+  }).meta({
+    id: "ApiKeyCreate",
+    examples: [{ description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" }],
+  }),
+);
 
 /** A key keeps its owner, its role and its end for life. */
-const ApiKeyUpdate = members(boundedTexts).meta({
-  id: "ApiKeyUpdate",
-  examples: [{ description: "CI of the shop and the blog" }],
-});
+const ApiKeyUpdate = lazily(() =>
+  members(boundedTexts()).meta({
+    id: "ApiKeyUpdate",
+    examples: [{ description: "CI of the shop and the blog" }],
+  }),
+);
 
 /** @param token only when the key was just made */
-const toApiKey = (row: Row, origin: string, token: string | null = null): z.infer<typeof ApiKey> => ({
+const toApiKey = (row: Row, origin: string, token: string | null = null): Output<typeof ApiKey> => ({
   ...toDescribed(row, origin),
   owner_id: row.owner_id ?? undefined,
   role: row.role,

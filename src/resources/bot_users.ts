@@ -12,35 +12,44 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { stamp, kinds } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { members, nonEmpty } from "../values/members.ts";
 import { exampleObject, objectMembers, toObject } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const BotUser = z
-  .strictObject({
-    ...objectMembers,
-    name: z.string().describe("Names the bot, for people."),
-    active: z.boolean().describe("Whether the bot may act."),
-  })
-  .meta({
-    id: "BotUser",
-    description: kinds.bot_user.about,
-    examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
-  });
-const BotUserList = pageOf({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" });
+const BotUser = lazily(() =>
+  z
+    .strictObject({
+      ...objectMembers(),
+      name: z.string().describe("Names the bot, for people."),
+      active: z.boolean().describe("Whether the bot may act."),
+    })
+    .meta({
+      id: "BotUser",
+      description: kinds.bot_user.about,
+      examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
+    }),
+);
+const BotUserList = lazily(() => pageOf({ bot_users: z.array(BotUser()) }).meta({ id: "BotUserList" }));
 
-const botUserMutate = members({
-  name: nonEmpty().describe("Names the bot, for people."),
-  active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
-});
-const BotUserCreate = botUserMutate.meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] });
-const BotUserUpdate = botUserMutate
-  .exactPartial()
-  .meta({ id: "BotUserUpdate", examples: [{ active: false }] });
+const botUserMutate = lazily(() =>
+  members({
+    name: nonEmpty().describe("Names the bot, for people."),
+    active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
+  }),
+);
+const BotUserCreate = lazily(() =>
+  botUserMutate().meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] }),
+);
+const BotUserUpdate = lazily(() =>
+  botUserMutate()
+    .exactPartial()
+    .meta({ id: "BotUserUpdate", examples: [{ active: false }] }),
+);
 
-const toBotUser = (row: Row, origin: string): z.infer<typeof BotUser> => ({
+const toBotUser = (row: Row, origin: string): Output<typeof BotUser> => ({
   ...toObject(row, origin),
   name: row.name,
   active: row.active,

@@ -12,6 +12,7 @@ import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
@@ -19,56 +20,66 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./obje
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const format = z.literal("json").describe("How events are serialized.");
+const format = lazily(() => z.literal("json").describe("How events are serialized."));
 
-const EventDestination = z
-  .strictObject({
-    ...describedMembers,
-    format,
-    target: EventTarget,
-  })
-  .meta({
-    id: "EventDestination",
-    description: kinds.event_destination.about,
+const EventDestination = lazily(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      format: format(),
+      target: EventTarget(),
+    })
+    .meta({
+      id: "EventDestination",
+      description: kinds.event_destination.about,
+      examples: [
+        {
+          ...exampleObject("event_destination"),
+          description: "Edge events",
+          format: "json",
+          target: {
+            cloud_delivery_stream: null,
+            cloud_stream: null,
+            cloud_logs: null,
+            monitoring_vendor: { api_key: null, service: "edge" },
+            logs_ingestion: null,
+          },
+        },
+      ],
+    }),
+);
+const EventDestinationList = lazily(() =>
+  pageOf({ event_destinations: z.array(EventDestination()) }).meta({
+    id: "EventDestinationList",
+  }),
+);
+
+const eventDestinationMutate = lazily(() =>
+  members({
+    ...boundedTexts(),
+    format: format().exactOptional(),
+    target: EventTargetMutate(),
+  }),
+);
+const EventDestinationCreate = lazily(() =>
+  eventDestinationMutate().meta({
+    id: "EventDestinationCreate",
     examples: [
       {
-        ...exampleObject("event_destination"),
         description: "Edge events",
-        format: "json",
-        target: {
-          cloud_delivery_stream: null,
-          cloud_stream: null,
-          cloud_logs: null,
-          monitoring_vendor: { api_key: null, service: "edge" },
-          logs_ingestion: null,
-        },
+        target: { monitoring_vendor: { api_key: "<API_KEY>", service: "edge" } },
       },
     ],
-  });
-const EventDestinationList = pageOf({ event_destinations: z.array(EventDestination) }).meta({
-  id: "EventDestinationList",
-});
-
-const eventDestinationMutate = members({
-  ...boundedTexts,
-  format: format.exactOptional(),
-  target: EventTargetMutate,
-});
-const EventDestinationCreate = eventDestinationMutate.meta({
-  id: "EventDestinationCreate",
-  examples: [
-    {
-      description: "Edge events",
-      target: { monitoring_vendor: { api_key: "<API_KEY>", service: "edge" } },
-    },
-  ],
-});
+  }),
+);
 /** A target that is named replaces the stored one whole. */
-const EventDestinationUpdate = eventDestinationMutate
-  .exactPartial()
-  .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] });
+const EventDestinationUpdate = lazily(() =>
+  eventDestinationMutate()
+    .exactPartial()
+    .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
+);
 
-const toEventDestination = (row: Row, origin: string): z.infer<typeof EventDestination> => ({
+const toEventDestination = (row: Row, origin: string): Output<typeof EventDestination> => ({
   ...toDescribed(row, origin),
   format: row.format,
   target: toTarget(row.target),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
 import { type Ring, seal } from "../db/seals.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { exactlyOne, members, nonEmpty, text } from "../values/members.ts";
 
 /*
@@ -39,103 +40,111 @@ const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Writ
 const role_arn = "arn:aws:iam::123456789012:role/edge-events";
 const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 
-const CloudAuthMutate = exactlyOne(
-  members({
-    role: members({ role_arn: sent("role_arn") }).exactOptional(),
-    creds: members({
-      cloud_access_key_id: sent("cloud_access_key_id"),
-      cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
-    }).exactOptional(),
-  }),
-).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] });
+const CloudAuthMutate = lazily(() =>
+  exactlyOne(
+    members({
+      role: members({ role_arn: sent("role_arn") }).exactOptional(),
+      creds: members({
+        cloud_access_key_id: sent("cloud_access_key_id"),
+        cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
+      }).exactOptional(),
+    }),
+  ).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] }),
+);
 
 /** Where events are sent, in requests: exactly one member. */
-export const EventTargetMutate = exactlyOne(
-  members({
-    cloud_delivery_stream: members({
-      auth: CloudAuthMutate,
-      delivery_stream_arn: sent("delivery_stream_arn"),
-    }).exactOptional(),
-    cloud_stream: members({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
-    cloud_logs: members({ auth: CloudAuthMutate, log_group_arn: sent("log_group_arn") }).exactOptional(),
-    monitoring_vendor: members({
-      api_key: sentSecret("api_key"),
-      tags: text().describe(meanings.tags).exactOptional(),
-      service: sent("service").exactOptional(),
-      site: sent("site").exactOptional(),
-    }).exactOptional(),
-    logs_ingestion: members({
-      tenant_id: sent("tenant_id"),
-      client_id: sent("client_id"),
-      client_secret: sentSecret("client_secret"),
-      logs_ingestion_uri: sent("logs_ingestion_uri"),
-      data_collection_rule_id: sent("data_collection_rule_id"),
-      data_collection_stream_name: sent("data_collection_stream_name"),
-    }).exactOptional(),
+export const EventTargetMutate = lazily(() =>
+  exactlyOne(
+    members({
+      cloud_delivery_stream: members({
+        auth: CloudAuthMutate(),
+        delivery_stream_arn: sent("delivery_stream_arn"),
+      }).exactOptional(),
+      cloud_stream: members({ auth: CloudAuthMutate(), stream_arn: sent("stream_arn") }).exactOptional(),
+      cloud_logs: members({ auth: CloudAuthMutate(), log_group_arn: sent("log_group_arn") }).exactOptional(),
+      monitoring_vendor: members({
+        api_key: sentSecret("api_key"),
+        tags: text().describe(meanings.tags).exactOptional(),
+        service: sent("service").exactOptional(),
+        site: sent("site").exactOptional(),
+      }).exactOptional(),
+      logs_ingestion: members({
+        tenant_id: sent("tenant_id"),
+        client_id: sent("client_id"),
+        client_secret: sentSecret("client_secret"),
+        logs_ingestion_uri: sent("logs_ingestion_uri"),
+        data_collection_rule_id: sent("data_collection_rule_id"),
+        data_collection_stream_name: sent("data_collection_stream_name"),
+      }).exactOptional(),
+    }),
+  ).meta({
+    id: "EventTargetMutate",
+    description: "Where and how events are sent: exactly one member.",
+    examples: [{ cloud_logs: { auth: { role: { role_arn } }, log_group_arn } }],
   }),
-).meta({
-  id: "EventTargetMutate",
-  description: "Where and how events are sent: exactly one member.",
-  examples: [{ cloud_logs: { auth: { role: { role_arn } }, log_group_arn } }],
-});
+);
 
-const CloudAuth = z
-  .strictObject({
-    role: z.strictObject({ role_arn: shown("role_arn") }).nullable(),
-    creds: z
-      .strictObject({
-        cloud_access_key_id: shown("cloud_access_key_id"),
-        cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
-      })
-      .nullable(),
-  })
-  .meta({ id: "CloudAuth", description: meanings.auth });
+const CloudAuth = lazily(() =>
+  z
+    .strictObject({
+      role: z.strictObject({ role_arn: shown("role_arn") }).nullable(),
+      creds: z
+        .strictObject({
+          cloud_access_key_id: shown("cloud_access_key_id"),
+          cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
+        })
+        .nullable(),
+    })
+    .meta({ id: "CloudAuth", description: meanings.auth }),
+);
 
 /** Where events are sent, in responses: all members but one are null. */
-export const EventTarget = z
-  .strictObject({
-    cloud_delivery_stream: z
-      .strictObject({ auth: CloudAuth, delivery_stream_arn: shown("delivery_stream_arn") })
-      .nullable(),
-    cloud_stream: z.strictObject({ auth: CloudAuth, stream_arn: shown("stream_arn") }).nullable(),
-    cloud_logs: z.strictObject({ auth: CloudAuth, log_group_arn: shown("log_group_arn") }).nullable(),
-    monitoring_vendor: z
-      .strictObject({
-        api_key: shownSecret("api_key"),
-        tags: shown("tags").optional(),
-        service: shown("service").optional(),
-        site: shown("site").optional(),
-      })
-      .nullable(),
-    logs_ingestion: z
-      .strictObject({
-        tenant_id: shown("tenant_id"),
-        client_id: shown("client_id"),
-        client_secret: shownSecret("client_secret"),
-        logs_ingestion_uri: shown("logs_ingestion_uri"),
-        data_collection_rule_id: shown("data_collection_rule_id"),
-        data_collection_stream_name: shown("data_collection_stream_name"),
-      })
-      .nullable(),
-  })
-  .meta({
-    id: "EventTarget",
-    description: "Where and how events are sent: exactly one member is not null.",
-    examples: [
-      {
-        cloud_delivery_stream: null,
-        cloud_stream: null,
-        cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
-        monitoring_vendor: null,
-        logs_ingestion: null,
-      },
-    ],
-  });
+export const EventTarget = lazily(() =>
+  z
+    .strictObject({
+      cloud_delivery_stream: z
+        .strictObject({ auth: CloudAuth(), delivery_stream_arn: shown("delivery_stream_arn") })
+        .nullable(),
+      cloud_stream: z.strictObject({ auth: CloudAuth(), stream_arn: shown("stream_arn") }).nullable(),
+      cloud_logs: z.strictObject({ auth: CloudAuth(), log_group_arn: shown("log_group_arn") }).nullable(),
+      monitoring_vendor: z
+        .strictObject({
+          api_key: shownSecret("api_key"),
+          tags: shown("tags").optional(),
+          service: shown("service").optional(),
+          site: shown("site").optional(),
+        })
+        .nullable(),
+      logs_ingestion: z
+        .strictObject({
+          tenant_id: shown("tenant_id"),
+          client_id: shown("client_id"),
+          client_secret: shownSecret("client_secret"),
+          logs_ingestion_uri: shown("logs_ingestion_uri"),
+          data_collection_rule_id: shown("data_collection_rule_id"),
+          data_collection_stream_name: shown("data_collection_stream_name"),
+        })
+        .nullable(),
+    })
+    .meta({
+      id: "EventTarget",
+      description: "Where and how events are sent: exactly one member is not null.",
+      examples: [
+        {
+          cloud_delivery_stream: null,
+          cloud_stream: null,
+          cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
+          monitoring_vendor: null,
+          logs_ingestion: null,
+        },
+      ],
+    }),
+);
 
 /** What a secret shows in every response. */
 const SECRET = null;
 
-const toAuth = ({ role, creds }: StoredCloudAuth): z.infer<typeof CloudAuth> => ({
+const toAuth = ({ role, creds }: StoredCloudAuth): Output<typeof CloudAuth> => ({
   role: role ?? null,
   creds: creds ? { ...creds, cloud_secret_access_key: SECRET } : null,
 });
@@ -144,7 +153,7 @@ const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
   target ? { ...target, auth: toAuth(target.auth) } : null;
 
 /** A stored target as responses show it: without its secrets. */
-export const toTarget = (target: StoredTarget): z.infer<typeof EventTarget> => ({
+export const toTarget = (target: StoredTarget): Output<typeof EventTarget> => ({
   cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
   cloud_stream: withAuth(target.cloud_stream),
   cloud_logs: withAuth(target.cloud_logs),

@@ -11,6 +11,7 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
+import { lazily, type Output } from "../lazily.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
@@ -18,47 +19,55 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./obje
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const action = z.enum(["allow", "deny"]).describe("What happens to traffic from the range.");
+const action = lazily(() => z.enum(["allow", "deny"]).describe("What happens to traffic from the range."));
 const range = "An IPv4 or IPv6 address or range in CIDR notation";
 
-const IpPolicyRule = z
-  .strictObject({
-    ...describedMembers,
-    cidr: z.string().describe(`${range}, in canonical form.`),
-    ip_policy: Ref.describe("The policy that the rule belongs to."),
-    action,
-  })
-  .meta({
-    id: "IpPolicyRule",
-    description: kinds.ip_policy_rule.about,
-    examples: [
-      {
-        ...exampleObject("ip_policy_rule"),
-        cidr: "198.51.100.0/24",
-        ip_policy: exampleRef("ip_policy"),
-        action: "allow",
-      },
-    ],
-  });
-const IpPolicyRuleList = pageOf({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" });
+const IpPolicyRule = lazily(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      cidr: z.string().describe(`${range}, in canonical form.`),
+      ip_policy: Ref().describe("The policy that the rule belongs to."),
+      action: action(),
+    })
+    .meta({
+      id: "IpPolicyRule",
+      description: kinds.ip_policy_rule.about,
+      examples: [
+        {
+          ...exampleObject("ip_policy_rule"),
+          cidr: "198.51.100.0/24",
+          ip_policy: exampleRef("ip_policy"),
+          action: "allow",
+        },
+      ],
+    }),
+);
+const IpPolicyRuleList = lazily(() =>
+  pageOf({ ip_policy_rules: z.array(IpPolicyRule()) }).meta({ id: "IpPolicyRuleList" }),
+);
 
-const IpPolicyRuleCreate = members({
-  ...boundedTexts,
-  cidr: cidr().describe(`${range}; without host bits.`),
-  ip_policy_id: idOf("ip_policy").describe("The policy that the rule belongs to, for life."),
-  action: action.describe("What happens to traffic from the range; fixed for life."),
-}).meta({
-  id: "IpPolicyRuleCreate",
-  examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
-});
+const IpPolicyRuleCreate = lazily(() =>
+  members({
+    ...boundedTexts(),
+    cidr: cidr().describe(`${range}; without host bits.`),
+    ip_policy_id: idOf("ip_policy").describe("The policy that the rule belongs to, for life."),
+    action: action().describe("What happens to traffic from the range; fixed for life."),
+  }).meta({
+    id: "IpPolicyRuleCreate",
+    examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
+  }),
+);
 
 /** A rule keeps its action and its policy for life. */
-const IpPolicyRuleUpdate = members({
-  ...boundedTexts,
-  cidr: cidr().describe(`${range}; without host bits.`).exactOptional(),
-}).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] });
+const IpPolicyRuleUpdate = lazily(() =>
+  members({
+    ...boundedTexts(),
+    cidr: cidr().describe(`${range}; without host bits.`).exactOptional(),
+  }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
+);
 
-const toIpPolicyRule = (row: Row, origin: string): z.infer<typeof IpPolicyRule> => ({
+const toIpPolicyRule = (row: Row, origin: string): Output<typeof IpPolicyRule> => ({
   ...toDescribed(row, origin),
   cidr: row.cidr,
   ip_policy: ref(origin, row.ip_policy_id),

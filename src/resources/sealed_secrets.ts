@@ -8,34 +8,42 @@ import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { idOf } from "../kinds.ts";
+import { lazily } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
 /** Destinations looked at in one request: few enough for an isolate's memory, were each secret as long as a body. */
 const CHUNK = 10;
 
-const ResealRequest = members({
-  before_id: idOf("event_destination")
-    .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
-    .exactOptional(),
-}).meta({ id: "ResealRequest", examples: [{}] });
+const ResealRequest = lazily(() =>
+  members({
+    before_id: idOf("event_destination")
+      .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
+      .exactOptional(),
+  }).meta({ id: "ResealRequest", examples: [{}] }),
+);
 
-const ResealResponse = z
-  .strictObject({
-    looked_at: z.int().describe("Destinations that were looked at."),
-    resealed: z.int().describe("Destinations whose secrets were moved to the first key."),
-    unopened: z
-      .array(z.string())
-      .describe("Ids of destinations with a secret that no key of the ring opens."),
-    unwritten: z
-      .array(z.string())
-      .describe("Ids of destinations that were changed meanwhile: look at them again."),
-    next_before_id: z.string().nullable().describe("Send it as `before_id` to go on; null when all is done."),
-  })
-  .meta({
-    id: "ResealResponse",
-    examples: [{ looked_at: 10, resealed: 4, unopened: [], unwritten: [], next_before_id: null }],
-  });
+const ResealResponse = lazily(() =>
+  z
+    .strictObject({
+      looked_at: z.int().describe("Destinations that were looked at."),
+      resealed: z.int().describe("Destinations whose secrets were moved to the first key."),
+      unopened: z
+        .array(z.string())
+        .describe("Ids of destinations with a secret that no key of the ring opens."),
+      unwritten: z
+        .array(z.string())
+        .describe("Ids of destinations that were changed meanwhile: look at them again."),
+      next_before_id: z
+        .string()
+        .nullable()
+        .describe("Send it as `before_id` to go on; null when all is done."),
+    })
+    .meta({
+      id: "ResealResponse",
+      examples: [{ looked_at: 10, resealed: 4, unopened: [], unwritten: [], next_before_id: null }],
+    }),
+);
 
 export const sealedSecrets = new Hono<App>().post(
   "/reseal",

@@ -13,6 +13,7 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
+import { lazily, type Output } from "../../lazily.ts";
 import { list, members, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
@@ -21,42 +22,52 @@ const rows = rowsOf(table);
 
 const children = "Ids of the child backends, in order: failover or HTTP response backends.";
 
-const FailoverBackend = z
-  .strictObject({
-    ...describedMembers,
-    backends: z.array(z.string()).nullable().describe(children),
-  })
-  .meta({
-    id: "FailoverBackend",
-    description: kinds.failover_backend.about,
+const FailoverBackend = lazily(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      backends: z.array(z.string()).nullable().describe(children),
+    })
+    .meta({
+      id: "FailoverBackend",
+      description: kinds.failover_backend.about,
+      examples: [
+        {
+          ...exampleObject("failover_backend"),
+          description: "The shop, or the maintenance page",
+          backends: [exampleId("http_response_backend")],
+        },
+      ],
+    }),
+);
+const FailoverBackendList = lazily(() =>
+  pageOf({ backends: z.array(FailoverBackend()) }).meta({
+    id: "FailoverBackendList",
+  }),
+);
+
+const failoverBackendMutate = lazily(() =>
+  members({
+    ...unboundedTexts(),
+    backends: list(idOf("failover_backend", "http_response_backend")).describe(children).exactOptional(),
+  }),
+);
+const FailoverBackendCreate = lazily(() =>
+  failoverBackendMutate().meta({
+    id: "FailoverBackendCreate",
     examples: [
-      {
-        ...exampleObject("failover_backend"),
-        description: "The shop, or the maintenance page",
-        backends: [exampleId("http_response_backend")],
-      },
+      { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
     ],
-  });
-const FailoverBackendList = pageOf({ backends: z.array(FailoverBackend) }).meta({
-  id: "FailoverBackendList",
-});
+  }),
+);
+const FailoverBackendUpdate = lazily(() =>
+  failoverBackendMutate().meta({
+    id: "FailoverBackendUpdate",
+    examples: [{ backends: [exampleId("http_response_backend"), exampleId("failover_backend")] }],
+  }),
+);
 
-const failoverBackendMutate = members({
-  ...unboundedTexts,
-  backends: list(idOf("failover_backend", "http_response_backend")).describe(children).exactOptional(),
-});
-const FailoverBackendCreate = failoverBackendMutate.meta({
-  id: "FailoverBackendCreate",
-  examples: [
-    { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
-  ],
-});
-const FailoverBackendUpdate = failoverBackendMutate.meta({
-  id: "FailoverBackendUpdate",
-  examples: [{ backends: [exampleId("http_response_backend"), exampleId("failover_backend")] }],
-});
-
-const toFailoverBackend = (row: Row, origin: string): z.infer<typeof FailoverBackend> => ({
+const toFailoverBackend = (row: Row, origin: string): Output<typeof FailoverBackend> => ({
   ...toDescribed(row, origin),
   backends: row.backends,
 });

@@ -13,6 +13,7 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
+import { lazily, type Output } from "../../lazily.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
@@ -34,52 +35,62 @@ const statusCode = () =>
       description: "Status of the answer; 200 when left out on creation.",
     });
 
-const HttpResponseBackend = z
-  .strictObject({
-    ...describedMembers,
-    body: z.string().describe("What is answered. Left out while it is empty.").optional(),
-    headers: z
-      .record(z.string(), z.string())
-      .nullable()
-      .describe("Headers of the answer; names in lower case."),
-    status_code: z.int().describe("Status of the answer."),
-  })
-  .meta({
-    id: "HttpResponseBackend",
-    description: kinds.http_response_backend.about,
-    examples: [
-      {
-        ...exampleObject("http_response_backend"),
-        body: "Back in a minute",
-        headers: { "content-type": "text/plain" },
-        status_code: 503,
-      },
-    ],
-  });
-const HttpResponseBackendList = pageOf({ backends: z.array(HttpResponseBackend) }).meta({
-  id: "HttpResponseBackendList",
-});
+const HttpResponseBackend = lazily(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      body: z.string().describe("What is answered. Left out while it is empty.").optional(),
+      headers: z
+        .record(z.string(), z.string())
+        .nullable()
+        .describe("Headers of the answer; names in lower case."),
+      status_code: z.int().describe("Status of the answer."),
+    })
+    .meta({
+      id: "HttpResponseBackend",
+      description: kinds.http_response_backend.about,
+      examples: [
+        {
+          ...exampleObject("http_response_backend"),
+          body: "Back in a minute",
+          headers: { "content-type": "text/plain" },
+          status_code: 503,
+        },
+      ],
+    }),
+);
+const HttpResponseBackendList = lazily(() =>
+  pageOf({ backends: z.array(HttpResponseBackend()) }).meta({
+    id: "HttpResponseBackendList",
+  }),
+);
 
-const httpResponseBackendMutate = members({
-  ...unboundedTexts,
-  body: text().describe("What is answered.").exactOptional(),
-  headers: headerMap((name) => name.toLowerCase())
-    .describe("Headers of the answer; no name twice, in whatever case.")
-    .exactOptional(),
-  status_code: statusCode().exactOptional(),
-});
-const HttpResponseBackendCreate = httpResponseBackendMutate.meta({
-  id: "HttpResponseBackendCreate",
-  examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
-});
-const HttpResponseBackendUpdate = httpResponseBackendMutate.meta({
-  id: "HttpResponseBackendUpdate",
-  examples: [{ body: "Back in an hour" }],
-});
+const httpResponseBackendMutate = lazily(() =>
+  members({
+    ...unboundedTexts(),
+    body: text().describe("What is answered.").exactOptional(),
+    headers: headerMap((name) => name.toLowerCase())
+      .describe("Headers of the answer; no name twice, in whatever case.")
+      .exactOptional(),
+    status_code: statusCode().exactOptional(),
+  }),
+);
+const HttpResponseBackendCreate = lazily(() =>
+  httpResponseBackendMutate().meta({
+    id: "HttpResponseBackendCreate",
+    examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
+  }),
+);
+const HttpResponseBackendUpdate = lazily(() =>
+  httpResponseBackendMutate().meta({
+    id: "HttpResponseBackendUpdate",
+    examples: [{ body: "Back in an hour" }],
+  }),
+);
 
 const unset = { ...unsetTexts, body: null, headers: null, status_code: 200 };
 
-const toHttpResponseBackend = (row: Row, origin: string): z.infer<typeof HttpResponseBackend> => ({
+const toHttpResponseBackend = (row: Row, origin: string): Output<typeof HttpResponseBackend> => ({
   ...toDescribed(row, origin),
   body: row.body ?? undefined,
   headers: row.headers,

@@ -14,6 +14,7 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
+import { lazily, type Output } from "../../lazily.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
@@ -32,19 +33,25 @@ import {
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const TcpEdge = z.strictObject(edgeMembers).meta({
-  id: "TcpEdge",
-  description: kinds.tcp_edge.about,
-  examples: [exampleEdge("tcp_edge")],
-});
-const TcpEdgeList = pageOf({ tcp_edges: z.array(TcpEdge) }).meta({ id: "TcpEdgeList" });
-const TcpEdgeCreate = members(edgeMutateMembers).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] });
-const TcpEdgeUpdate = members(edgeMutateMembers).meta({
-  id: "TcpEdgeUpdate",
-  examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
-});
+const TcpEdge = lazily(() =>
+  z.strictObject(edgeMembers()).meta({
+    id: "TcpEdge",
+    description: kinds.tcp_edge.about,
+    examples: [exampleEdge("tcp_edge")],
+  }),
+);
+const TcpEdgeList = lazily(() => pageOf({ tcp_edges: z.array(TcpEdge()) }).meta({ id: "TcpEdgeList" }));
+const TcpEdgeCreate = lazily(() =>
+  members(edgeMutateMembers()).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] }),
+);
+const TcpEdgeUpdate = lazily(() =>
+  members(edgeMutateMembers()).meta({
+    id: "TcpEdgeUpdate",
+    examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
+  }),
+);
 
-const toTcpEdge: (row: Row, origin: string) => z.infer<typeof TcpEdge> = toEdge;
+const toTcpEdge: (row: Row, origin: string) => Output<typeof TcpEdge> = toEdge;
 
 const owner = {
   kind: "tcp_edge" as const,

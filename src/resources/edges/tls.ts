@@ -15,6 +15,7 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
+import { lazily, type Output } from "../../lazily.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
@@ -39,45 +40,53 @@ const rows = rowsOf(table);
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
 
-const TlsEdge = z
-  .strictObject({
-    ...edgeMembers,
-    mutual_tls: mutualTls.response.nullable(),
-    tls_termination: tlsTermination.response.nullable(),
-  })
-  .meta({
-    id: "TlsEdge",
-    description: kinds.tls_edge.about,
-    examples: [
-      {
-        ...exampleEdge("tls_edge"),
-        mutual_tls: null,
-        tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
-      },
-    ],
-  });
-const TlsEdgeList = pageOf({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" });
+const TlsEdge = lazily(() =>
+  z
+    .strictObject({
+      ...edgeMembers(),
+      mutual_tls: mutualTls.response().nullable(),
+      tls_termination: tlsTermination.response().nullable(),
+    })
+    .meta({
+      id: "TlsEdge",
+      description: kinds.tls_edge.about,
+      examples: [
+        {
+          ...exampleEdge("tls_edge"),
+          mutual_tls: null,
+          tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+        },
+      ],
+    }),
+);
+const TlsEdgeList = lazily(() => pageOf({ tls_edges: z.array(TlsEdge()) }).meta({ id: "TlsEdgeList" }));
 
 /** When a request names both modules. For one against the stored other, the table has a constraint. */
-const tlsEdgeMutate = members({
-  ...edgeMutateMembers,
-  mutual_tls: mutualTls.mutate.exactOptional(),
-  tls_termination: tlsTermination.mutate.exactOptional(),
-}).refine(
-  ({ mutual_tls, tls_termination }) =>
-    !(mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream"),
-  { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
+const tlsEdgeMutate = lazily(() =>
+  members({
+    ...edgeMutateMembers(),
+    mutual_tls: mutualTls.mutate().exactOptional(),
+    tls_termination: tlsTermination.mutate().exactOptional(),
+  }).refine(
+    ({ mutual_tls, tls_termination }) =>
+      !(mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream"),
+    { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
+  ),
 );
-const TlsEdgeCreate = tlsEdgeMutate.meta({
-  id: "TlsEdgeCreate",
-  examples: [{ ...exampleEdgeMutate, tls_termination: { min_version: "1.3" } }],
-});
-const TlsEdgeUpdate = tlsEdgeMutate.meta({
-  id: "TlsEdgeUpdate",
-  examples: [{ tls_termination: { terminate_at: "upstream" } }],
-});
+const TlsEdgeCreate = lazily(() =>
+  tlsEdgeMutate().meta({
+    id: "TlsEdgeCreate",
+    examples: [{ ...exampleEdgeMutate, tls_termination: { min_version: "1.3" } }],
+  }),
+);
+const TlsEdgeUpdate = lazily(() =>
+  tlsEdgeMutate().meta({
+    id: "TlsEdgeUpdate",
+    examples: [{ tls_termination: { terminate_at: "upstream" } }],
+  }),
+);
 
-const toTlsEdge = (row: Row, origin: string): z.infer<typeof TlsEdge> => ({
+const toTlsEdge = (row: Row, origin: string): Output<typeof TlsEdge> => ({
   ...toEdge(row, origin),
   mutual_tls: shown(mutualTls, row.mutual_tls, origin),
   tls_termination: shown(tlsTermination, row.tls_termination, origin),
