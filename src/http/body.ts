@@ -86,13 +86,17 @@ function whereItBreaks(message: string): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function dropNulls(value: unknown, path: PropertyKey[]): void {
-  if (typeof value !== "object" || value === null || path.length === SCHEMA_DEPTH) return;
-  const entries = Object.entries(value);
+/** @param path where `value` stands; it is changed on the way and back as it was at the end */
+function dropNulls(value: object, path: PropertyKey[]): void {
+  if (path.length === SCHEMA_DEPTH) return;
+  const entries: [string, unknown][] = Object.entries(value);
   if (entries.length > ITEMS)
     throw invalidMembers([{ path: jsonPointer(path), msg: `Has more than ${ITEMS} items.` }]);
   for (const [name, member] of entries) {
     if (member === null && isObject(value)) delete value[name];
-    else dropNulls(member, [...path, name]);
+    if (typeof member !== "object" || member === null) continue;
+    path.push(name);
+    dropNulls(member, path);
+    path.pop();
   }
 }
