@@ -17,8 +17,8 @@ interface Start<T> {
 
 export interface Cold {
   service: Bundle;
-  /** The service minified, for comparison. */
-  minified: Bundle;
+  /** The service with its source as it is, for comparison. */
+  unminified: Bundle;
   /** The empty Worker's milliseconds from the start of the process to the first response, and of CPU. */
   empty: Start<Quartiles>;
   /** The same of others, beyond the empty Worker's, pair by pair. */
@@ -39,9 +39,9 @@ const importing = (imports: string): string => `${imports}
 const dependencies: [name: string, text: string][] = [
   [
     "hono",
-    importing(`import { Hono } from "hono"; import { cors } from "hono/cors"; import { createMiddleware } from "hono/factory";
+    importing(`import { Hono } from "hono"; import { createMiddleware } from "hono/factory";
       import { methodNotAllowed } from "hono/method-not-allowed"; import { matchedRoutes } from "hono/route";
-      const app = new Hono(); app.use(cors()); app.use(methodNotAllowed({ app })); app.get("/", (c) => c.text(String(matchedRoutes(c))));
+      const app = new Hono(); app.use(methodNotAllowed({ app })); app.get("/", (c) => c.text(String(matchedRoutes(c))));
       const kept = { app, createMiddleware };`),
   ],
   [
@@ -65,12 +65,12 @@ const dependencies: [name: string, text: string][] = [
 export async function measureCold(folder: string, rounds: number): Promise<Cold> {
   const { bindings, headers } = await memoryKey();
   const service = await bundle({ path: "src/index.ts" });
-  const minified = await bundle({ path: "src/index.ts" }, { minify: true });
+  const unminified = await bundle({ path: "src/index.ts" }, { minify: false });
   const text = { text: MEMORY_SERVICE };
   const workers = [
     { name: "empty", bundle: await bundle({ text: EMPTY }) },
     { name: "this service", bundle: await bundle(text) },
-    { name: "this service, minified", bundle: await bundle(text, { minify: true }) },
+    { name: "this service, not minified", bundle: await bundle(text, { minify: false }) },
     ...(await Promise.all(
       dependencies.map(async ([name, text]) => ({ name: `only ${name}`, bundle: await bundle({ text }) })),
     )),
@@ -94,7 +94,7 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
     }));
   return {
     service,
-    minified,
+    unminified,
     empty: summary(empty),
     overEmpty: workers.slice(1).map(({ name, bundle: { gzipBytes } }) => ({
       name,

@@ -9,7 +9,7 @@ import { startWorkers } from "./workers.ts";
 /** CPU of one operation in the service's own code. */
 export interface Cpu {
   op: string;
-  /** Microseconds of workerd's CPU beyond a Worker that answers as many constant bytes. */
+  /** Microseconds of workerd's CPU beyond a Worker that reads the same request and answers as many constant bytes. */
   own: Quartiles;
   /** Microseconds by stage: shares of the profile's samples, times {@link own}. */
   stages: Record<string, number>;
@@ -29,12 +29,13 @@ export const MEMORY_SERVICE = `
     },
   };`;
 
-/** A Worker that answers as many bytes as its path says. */
+/** A Worker that reads what is sent and answers as many bytes as a header says. */
 const CONSTANT = `
   const texts = new Map();
   export default {
-    fetch(request) {
-      const size = Number(request.url.slice(request.url.lastIndexOf("/") + 1));
+    async fetch(request) {
+      if (request.body) await request.arrayBuffer();
+      const size = Number(request.headers.get("Size"));
       const text = texts.get(size) ?? "x".repeat(size);
       texts.set(size, text);
       return new Response(text, { headers: { "Content-Type": "application/json" } });
@@ -92,25 +93,30 @@ export async function measureCpu(
     new Client(await workers.origin("constant")),
   ];
   const measured = new Map<string, number[]>();
+  const sides = [];
   for (const operation of operations) {
     const make = requestOf(operation, credentials, "service");
     const size = (await service.send(make(1))).text.length;
-    const bytes = () => ({ method: "GET", path: `/${size}`, headers: {} });
-    const count = operation.name.startsWith("list") ? 80 : 250;
+    const same = (n: number) => {
+      const sent = make(n);
+      return { ...sent, headers: { ...sent.headers, Size: String(size) } };
+    };
+    const count = operation.name.startsWith("list") ? 40 : 125;
     const micros = async (send: () => Promise<unknown>): Promise<number> => {
       const before = workers.cpuSeconds();
       await send();
       return ((workers.cpuSeconds() - before) / count) * 1e6;
     };
-    const send = () => service.run(make, operation.status, count);
-    const sendConstant = () => constant.run(bytes, 200, count);
-    for (let i = 0; i < 4; i++) await send();
+    const send = () => micros(() => service.run(make, operation.status, count));
+    const sendConstant = () => micros(() => constant.run(same, 200, count));
+    for (let i = 0; i < 8; i++) await send();
     await sendConstant();
-    const own: number[] = [];
-    for (let round = 0; round < rounds; round++)
-      own.push((await micros(send)) - (await micros(sendConstant)));
-    measured.set(operation.name, own);
+    sides.push({ name: operation.name, send, sendConstant });
   }
+  // Round by round, so that each operation has its part of the machine's better and worse moments.
+  for (let round = 0; round < rounds; round++)
+    for (const { name, send, sendConstant } of sides)
+      measured.set(name, [...(measured.get(name) ?? []), (await send()) - (await sendConstant())]);
   service.close();
   constant.close();
   await workers.dispose();

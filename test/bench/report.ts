@@ -123,7 +123,7 @@ ${table(["operation", ...sides], costs)}
 
 Requests per second / CPU microseconds of workerd per request, as of this machine:
 
-${table(["operation", ...sides, "service with Miniflare's limiter"], rates)}`;
+${table(["operation", ...sides, "service without its log line", "service with Miniflare's limiter"], rates)}`;
 }
 
 function cpuPart({ cpu, comparisons }: Measured): string {
@@ -148,7 +148,7 @@ function cpuPart({ cpu, comparisons }: Measured): string {
     );
   return `## CPU
 
-Microseconds of CPU per request in the service's own code, as of this machine: the CPU of the workerd process (\`/proc/PID/task/*/schedstat\`) over rounds of requests to the service on a database that answers from memory, less that over as many requests to a Worker that answers a constant of the same length. Goal: under ${GOALS.cpu} for GET and create. The stages are shares of a profile that workerd's inspector takes of the same Worker (0.1 ms between samples), by the file that a function stands in; what V8 and the platform do for a function counts as that function's. An inspected console.log costs more than one that is not, so the log's share is an upper bound.
+Microseconds of CPU per request in the service's own code, as of this machine: the CPU of the workerd process (\`/proc/PID/task/*/schedstat\`) over rounds of requests to the service on a database that answers from memory, less that over the same requests to a Worker that reads them and answers a constant of the same length. Goal: under ${GOALS.cpu} for GET and create. The stages are shares of a profile that workerd's inspector takes of the same Worker (0.1 ms between samples), by the file that a function stands in; what V8 and the platform do for a function counts as that function's. An inspected console.log costs more than one that is not, so the log's share is an upper bound.
 
 ${table(["operation", "own CPU", "goal", ...order], rows)}
 
@@ -209,12 +209,12 @@ ${table(["index", "for", "with it", "without it", "a million such deletions with
 A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself where deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 edges, one deletion of a backend in ten writes of an edge's backend. Each stays for another reason too: D1 has one writer, and a deletion that scans keeps all others waiting for as long. \`failover_children\` is one row per child for the same reason.`;
 }
 
-function coldPart({ service, minified, empty, overEmpty }: Cold): string {
+function coldPart({ service, unminified, empty, overEmpty }: Cold): string {
   const [own] = overEmpty;
   const bytes = service.byPackage.map(([name, size]) => [
     name === "src" ? "this repository" : name,
     `${(size / 1000).toFixed(1)} kB`,
-    `${((minified.byPackage.find(([other]) => other === name)?.[1] ?? 0) / 1000).toFixed(1)} kB`,
+    `${((unminified.byPackage.find(([other]) => other === name)?.[1] ?? 0) / 1000).toFixed(1)} kB`,
   ]);
   const times = overEmpty.map(({ name, gzipBytes, over }) => [
     name,
@@ -224,11 +224,11 @@ function coldPart({ service, minified, empty, overEmpty }: Cold): string {
   ]);
   return `## Cold start
 
-Bundle as wrangler makes it: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024} KiB, ${verdict(service.gzipBytes <= GOALS.bundle)}), ${(service.bytes / 1024).toFixed(1)} KiB plain. Minified it would be ${(minified.gzipBytes / 1024).toFixed(1)} KiB gzipped.
+Bundle as wrangler makes it: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024} KiB, ${verdict(service.gzipBytes <= GOALS.bundle)}), ${(service.bytes / 1024).toFixed(1)} KiB plain. Not minified it would be ${(unminified.gzipBytes / 1024).toFixed(1)} KiB gzipped.
 
-${table(["package", "in the bundle", "minified"], bytes)}
+${table(["package", "in the bundle", "not minified"], bytes)}
 
-From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), over an empty Worker's ${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms, as of this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; what the parts do not add up to is this service's own: making schemas, tables and routes, and the first request.
+From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), over an empty Worker's ${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms, as of this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; what the parts do not add up to is this service's own: making tables and routes, and the first request.
 
 ${table(["Worker", "gzipped", "milliseconds over empty", "of CPU"], times)}`;
 }

@@ -31,7 +31,7 @@ const measured: Measured = {
     measureCpu(
       operations,
       folder,
-      isQuick ? { rounds: 7, profileSeconds: 0.3 } : { rounds: 21, profileSeconds: 1 },
+      isQuick ? { rounds: 15, profileSeconds: 0.3 } : { rounds: 61, profileSeconds: 1 },
     ),
   ),
   cold: await part("Cold start", (folder) => measureCold(folder, isQuick ? 5 : 15)),
