@@ -1,0 +1,19 @@
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+
+test("starting makes no schema: each is made when a request first needs it", async () => {
+  vi.resetModules();
+  const zod = await import("zod");
+  const { globalRegistry } = zod;
+  const add = globalRegistry.add.bind(globalRegistry);
+  let made = 0;
+  // Every schema has a description or a name, which is written here.
+  globalRegistry.add = (...about: Parameters<typeof add>) => {
+    made += 1;
+    return add(...about);
+  };
+  const { app } = await import("../src/app.ts");
+  expect(made).toBe(0);
+  expect((await app.request("/openapi.json", {}, env)).status).toBe(200);
+  expect(made).toBeGreaterThan(200);
+});
