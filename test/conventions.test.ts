@@ -412,10 +412,13 @@ test("a name of over 100 characters is not told: a pointer ends at the object th
     { path: "/backend", msg },
     { path: "", msg },
   ]);
-  const query = await get(`/edges/tcp?${long}=1`);
-  expect(query.body.errors).toEqual([
-    { path: `${"n".repeat(100)}…`, msg: "Unknown; accepted: limit, before_id." },
-  ]);
+  for (const [name, path] of [
+    [long, `${"n".repeat(100)}…`],
+    [`${"n".repeat(99)}😀`, `${"n".repeat(99)}\ufffd…`],
+  ]) {
+    const { body } = await get(`/edges/tcp?${name}=1`);
+    expect(body.errors).toEqual([{ path, msg: "Unknown; accepted: limit, before_id." }]);
+  }
 });
 
 describe("an object may not grow past what the database holds: 413, and nothing is written", () => {
@@ -550,6 +553,14 @@ test("responses, errors too, may be read by pages of any origin, and are told so
       "Retry-After",
     ])
       expect(headers.get("Access-Control-Expose-Headers")?.split(",")).toContain(name);
+  }
+});
+
+test("what is for pages is told to pages only; the document, which may be cached, varies by that", async () => {
+  for (const path of ["/edges/tcp", "/openapi.json"]) {
+    const { headers } = await get(path);
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(headers.get("Vary")).toBe(path === "/openapi.json" ? "Origin" : null);
   }
 });
 

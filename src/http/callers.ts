@@ -83,7 +83,7 @@ const given = new Uint8Array(TOKEN_LENGTH);
 
 /** Compares in a time that depends on neither text; only a length shows. */
 function isSame(bytes: Uint8Array, text: string): boolean {
-  // Fewer are written where the text is not ASCII, and what stood there before is no part of it.
+  // Where all of it is not written anew, what stood there before is no part of it.
   const { written } = encoder.encodeInto(text, given);
   return (
     text.length === given.length && written === given.length && crypto.subtle.timingSafeEqual(bytes, given)

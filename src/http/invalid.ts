@@ -7,7 +7,7 @@ const NAME_CHARACTERS = 100;
 
 /** A name as an error tells it. */
 export const shortened = (name: string): string =>
-  name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS)}…` : name;
+  name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS).toWellFormed()}…` : name;
 
 /** What Zod found wrong, without the Error that it is told with: making that takes longer than finding it. */
 class Findings implements z.core.$ZodError {

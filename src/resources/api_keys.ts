@@ -63,7 +63,7 @@ const future = lazily(() =>
       error: "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.",
       abort: true,
     })
-    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future().")
+    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future.")
     .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
     .transform((text) => timestamp(Date.parse(text))),
 );

@@ -173,18 +173,20 @@ describe("a key", () => {
     expect(await letIn(token)).toBe(false);
   });
 
+  const instant = "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.";
+
   test.each([
-    "2001-01-01T00:00:00Z",
-    "tomorrow",
-    "2050-01-01",
-    "2050-02-30T00:00:00Z",
-    "9999-12-31T23:59:59-01:00",
-    "",
-    1,
-    {},
-  ])("does not end at %j", async (expires_at) => {
+    ["2001-01-01T00:00:00Z", "Expected an instant in the future."],
+    ["9999-12-31T23:59:59-01:00", "Expected a year of four digits."],
+    ["tomorrow", instant],
+    ["2050-01-01", instant],
+    ["2050-02-30T00:00:00Z", instant],
+    ["", instant],
+    [1, instant],
+    [{}, instant],
+  ])("does not end at %j", async (expires_at, msg) => {
     const { status, body } = await post("/api_keys", { expires_at });
-    expect([status, body.errors]).toMatchObject([400, [{ path: "/expires_at" }]]);
+    expect([status, body.errors]).toEqual([400, [{ path: "/expires_at", msg }]]);
   });
 
   test("does not end within the second that it is made in", async () => {
