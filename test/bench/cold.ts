@@ -5,7 +5,8 @@ import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { type Bundle, bundle } from "./bundle.ts";
 import { memoryKey, MEMORY_SERVICE } from "./cpu.ts";
-import { idOf } from "./operations.ts";
+import type { Sent } from "./load.ts";
+import { operations, requestOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
 import { cpuSecondsOf } from "./workers.ts";
 
@@ -21,7 +22,7 @@ export interface Cold {
   unminified: Bundle;
   /** The empty Worker's milliseconds from the start of the process to the first response, and of CPU. */
   empty: Start<Quartiles>;
-  /** The same of others, beyond the empty Worker's, pair by pair. */
+  /** The same of others, beyond the empty Worker's, pair by pair; the first is the service, asked for an edge. */
   overEmpty: { name: string; gzipBytes: number; over: Start<Quartiles> }[];
 }
 
@@ -59,8 +60,9 @@ const dependencies: [name: string, text: string][] = [
 ];
 
 /**
- * Times workerd itself, without Miniflare, from the start of its process to the first response: GET of an edge, answered
- * 200 from a database in memory, so that everything a first request needs is there.
+ * Times workerd itself, without Miniflare, from the start of its process to the first response: GET of an edge, and for the
+ * service also the creation of one, which makes a schema. A database in memory answers, so that everything that a first
+ * request needs is there.
  */
 export async function measureCold(folder: string, rounds: number): Promise<Cold> {
   const { bindings, headers } = await memoryKey();
@@ -70,16 +72,24 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
   const workers = [
     { name: "empty", bundle: await bundle({ text: EMPTY }) },
     { name: "this service", bundle: await bundle(text) },
+    { name: "this service, asked to create an edge", bundle: await bundle(text), op: "create_edge" },
     { name: "this service, not minified", bundle: await bundle(text, { minify: false }) },
     ...(await Promise.all(
       dependencies.map(async ([name, text]) => ({ name: `only ${name}`, bundle: await bundle({ text }) })),
     )),
-  ].map((worker) => ({ ...worker, config: configure(folder, worker.name, worker.bundle.text, bindings) }));
+  ].map((worker) => {
+    const operation = operations.find(({ name }) => name === ("op" in worker ? worker.op : "get_edge"));
+    if (!operation) throw new Error("no such operation");
+    return {
+      ...worker,
+      config: configure(folder, worker.name, worker.bundle.text, bindings),
+      sent: requestOf(operation, { service: headers }, "service")(1),
+    };
+  });
   const starts = new Map(workers.map(({ name }) => [name, [] as Start<number>[]]));
-  const path = `/edges/tcp/${idOf("edgtcp_", 1)}`;
   for (let round = 0; round <= rounds; round++)
-    for (const { name, config } of workers) {
-      const taken = await firstResponse(config, path, { ...headers, "Service-Version": "2" });
+    for (const { name, config, sent } of workers) {
+      const taken = await firstResponse(config, sent);
       if (round > 0) starts.get(name)?.push(taken);
     }
   const empty = starts.get("empty") ?? [];
@@ -126,14 +136,12 @@ const config :Workerd.Config = (
   return join(folder, `${file}.capnp`);
 }
 
-/** What it takes from starting workerd to the head of its first response. @throws when that is not 200 */
-async function firstResponse(
-  config: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<Start<number>> {
+/** What it takes from starting workerd to the head of its first response. @throws when that is no success */
+async function firstResponse(config: string, sent: Sent): Promise<Start<number>> {
+  const { method, path, headers, body = "" } = sent;
   const port = await freePort();
-  const head = Object.entries({ Host: "localhost", ...headers }).map(
+  const length = String(Buffer.byteLength(body));
+  const head = Object.entries({ Host: "localhost", ...headers, "Content-Length": length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const started = performance.now();
@@ -141,8 +149,8 @@ async function firstResponse(
     stdio: "ignore",
   });
   try {
-    const status = await ask(port, `GET ${path} HTTP/1.1\r\n${head.join("")}\r\n`, child);
-    if (!status.startsWith("HTTP/1.1 200")) throw new Error(`${config}: ${status}`);
+    const status = await ask(port, `${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`, child);
+    if (!status.startsWith("HTTP/1.1 20")) throw new Error(`${config}: ${status}`);
     const clock = performance.now() - started;
     return { clock, cpu: cpuSecondsOf(String(child.pid)) * 1000 };
   } finally {

@@ -67,7 +67,7 @@ const stages: [stage: string, files: RegExp][] = [
   ["auth", /src\/(tokens|http\/(gate|callers))\.ts/],
   ["validate", /src\/(values\/|http\/(operation|body|invalid)\.ts)|node_modules\/(zod|ipaddr\.js)\//],
   ["build", /src\/db\/|node_modules\/drizzle-orm\//],
-  ["headers and log", /src\/http\/(respond|log|cors|later)\.ts|hono\/dist\/middleware\/cors/],
+  ["headers and log", /src\/http\/(respond|log|cors|later)\.ts/],
   ["ids", /src\/(ksuid|base62|clock)\.ts/],
   ["route", /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/route\.ts/],
   ["serialise", /src\/(resources|modules|kinds|http\/pages)|node_modules\/hono\/dist\/context/],

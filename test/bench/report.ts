@@ -99,7 +99,7 @@ function sideBySide(comparisons: Comparison[]): string {
 
 ![Ratios](charts/ratios.svg)
 
-All under Miniflare directly, in one workerd, each on its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind; requests over 8 keep-alive connections of loopback straight to each Worker; each answers 500 requests of an operation first, so that V8 knows the code (what it costs until then is under [Cold start](#cold-start)); then rounds are interleaved (service, floor, peers, service, floor, …), each side taking every place in turn, and ratios taken pair by pair.
+All under Miniflare directly, in one workerd, each on its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind; requests over 8 keep-alive connections of loopback straight to each Worker; each answers 500 requests of an operation first, so that V8 knows the code: what the first ones cost more is not in these figures, and of the very first there is more under [Cold start](#cold-start). Then rounds are interleaved (service, floor, peers, service, floor, …), each side taking every place in turn, there and back, and ratios taken pair by pair. The variants of the service share its database.
 
 - **floor**: prepared statements by hand, the same SQL and the same JSON; no router, validation, authentication, headers or log.
 - **chanfana**: chanfana's D1 auto endpoints as its documentation and Cloudflare's template write them. A list also counts all rows, an update reads first. References are asked for in \`before()\`, as its users would: one query for each kind.
@@ -107,7 +107,7 @@ All under Miniflare directly, in one workerd, each on its own D1 database on dis
 - Both peers authenticate with Hono's bearerAuth and one fixed token, which is the cheapest that there is: they look no key up, limit no rate, and number no request.
 - **service**: everything on: API key (remembered by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
 
-The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker. Requests come over plain HTTP, so there is no \`Strict-Transport-Security\` in the responses.
+The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker. Requests come over plain HTTP and from no page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
 
 The log line is written here as \`wrangler dev\` has it written: workerd formats it and sends it through a pipe to Miniflare's process, on the same cores. A deployed Worker hands it to Workers Logs. What the service does without that is a column of its own; it is no claim.
 
@@ -228,7 +228,7 @@ Bundle as wrangler makes it: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzippe
 
 ${table(["package", "in the bundle", "not minified"], bytes)}
 
-From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), over an empty Worker's ${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms, as of this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; what the parts do not add up to is this service's own: making tables and routes, and the first request.
+From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), over an empty Worker's ${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms, as of this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; what the parts do not add up to is this service's own: making tables and routes, and the first request. Schemas are made by the first request that needs them: what that costs a first write is in the second line.
 
 ${table(["Worker", "gzipped", "milliseconds over empty", "of CPU"], times)}`;
 }

@@ -125,9 +125,10 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
     for (const name of sides) await round(operation, name, 0, WARMING);
     for (let n = 0; n < rounds; n++) {
-      // Each side has its turn in every place.
+      // Each side has its turn in every place, and after each of the two beside it.
       const first = n % sides.length;
-      for (const name of [...sides.slice(first), ...sides.slice(0, first)]) {
+      const turned = [...sides.slice(first), ...sides.slice(0, first)];
+      for (const name of n % 2 === 0 ? turned : turned.toReversed()) {
         const { rate, cpu } = await round(operation, name, WARMING + n * operation.count);
         taken.get(name)?.rates.push(rate);
         taken.get(name)?.cpu.push(cpu);
