@@ -109,7 +109,7 @@ All under Miniflare directly, in one workerd, each on its own D1 database on dis
 
 The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker. Requests come over plain HTTP and from no page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
 
-The log line is written here as \`wrangler dev\` has it written: workerd formats it and sends it through a pipe to Miniflare's process, on the same cores. A deployed Worker hands it to Workers Logs. What the service does without that is a column of its own; it is no claim.
+The log line is written here as workerd writes it by itself: formatted, and through a pipe to Miniflare's process, which drops it, on the same cores. (\`wrangler dev\` has each encoded and parsed once more.) A deployed Worker hands it to Workers Logs. What the service does without that is a column of its own; it is no claim.
 
 ${table(["operation", "throughput ÷ floor's", "goal", "", "without the log line", "floor's CPU ÷ ours"], toFloor)}
 

@@ -55,7 +55,11 @@ export async function startWorkers(
       port: 0,
       resourcePersistencePath: persist,
       log: new NoOpLog(),
-      handleStructuredLogs: () => {},
+      // Lines as workerd writes them by itself, dropped unread: with structured logs each is encoded and parsed once more.
+      handleRuntimeStdio: (stdout, stderr) => {
+        stdout.resume();
+        stderr.resume();
+      },
       ...(inspected && { inspectorPort: 0 }),
     }),
   );
