@@ -8,7 +8,7 @@ import { kinds } from "./kinds.ts";
 const TOKEN = /^([0-9A-Za-z]{27})_[0-9A-Za-z]{27}([0-9A-Za-z]{6})$/;
 
 /** Characters of a token. */
-export const TOKEN_LENGTH = 61;
+export const TOKEN_LENGTH = 27 + 1 + 27 + 6;
 
 /** A new token for the key `id`. It is shown once and never kept. */
 export function newToken(id: string): string {

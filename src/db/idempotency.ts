@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
 import { draft, type Guard, rowIf, type Statement, statement, type Values } from "./statements.ts";
@@ -22,10 +22,6 @@ const isLive = and(
   eq(table.key_sha256, sql.placeholder("key_sha256")),
   gt(table.created_at, sql.placeholder("dead_at")),
 );
-const live = draft
-  .select({ one: sql`1` })
-  .from(table)
-  .where(isLive);
 
 /** The record that this sending of a batch wrote. */
 const isOurs = and(
@@ -33,10 +29,12 @@ const isOurs = and(
   eq(table.key_sha256, sql.placeholder("key_sha256")),
   eq(table.attempt, sql.placeholder("attempt")),
 );
-const ours = draft
-  .select({ one: sql`1` })
-  .from(table)
-  .where(isOurs);
+
+const recordThat = (condition: SQL | undefined) =>
+  draft
+    .select({ one: sql`1` })
+    .from(table)
+    .where(condition);
 
 const theirs = sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${table.response} end`;
 
@@ -62,10 +60,14 @@ export function once(
   return {
     write: statement(
       `record ${guard.shape}`,
-      () => draft.insert(table).select(rowIf(table, and(guard.sql(), notExists(live)))),
+      () => draft.insert(table).select(rowIf(table, and(guard.sql(), notExists(recordThat(isLive))))),
       { ...recorded, ...guard.values, ...lookup, attempt },
     ),
-    isRecorded: { shape: "recorded", sql: () => exists(ours), values: { day, key_sha256, attempt } },
+    isRecorded: {
+      shape: "recorded",
+      sql: () => exists(recordThat(isOurs)),
+      values: { day, key_sha256, attempt },
+    },
     read: statement(
       "record read",
       () =>

@@ -1,8 +1,28 @@
-import type { Context } from "hono";
-import type { App } from "../env.ts";
-import { respond } from "./respond.ts";
+/*
+ * What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol). Any origin may read, without
+ * credentials: the key is a header, never ambient.
+ */
 
-const ALLOWED = {
+const origin = { "Access-Control-Allow-Origin": "*" };
+
+/** Headers of every response to a page: what it may read. */
+export const READABLE = {
+  ...origin,
+  "Access-Control-Expose-Headers": [
+    "Allow",
+    "ETag",
+    "Idempotent-Replayed",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Service-Bookmark",
+    "Service-Operation-Id",
+    "WWW-Authenticate",
+  ].join(","),
+};
+
+/** Headers of the answer to a preflight: what a page may send. */
+export const SENDABLE = {
+  ...origin,
   "Access-Control-Allow-Methods": "GET,HEAD,POST,PUT,PATCH,DELETE",
   "Access-Control-Allow-Headers": [
     "Authorization",
@@ -15,12 +35,3 @@ const ALLOWED = {
   ].join(","),
   "Access-Control-Max-Age": "86400",
 };
-
-/**
- * The answer to a preflight (https://fetch.spec.whatwg.org/#cors-preflight-request); undefined for any other request:
- * OPTIONS is else a method like others. That any origin may read is said with each response to a page.
- */
-export const preflight = (c: Context<App>): Response | undefined =>
-  c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined
-    ? respond(c, 204, null, ALLOWED)
-    : undefined;

@@ -8,8 +8,6 @@ export function logFault(operationId: string, msg: string, cause?: string): void
  * caller: no body, no path, no token, no parameter of a statement.
  */
 export function logRequest(line: {
-  level: "info";
-  msg: "request";
   operation_id: string;
   /** The key's id or `root`; left out when nobody was let in. */
   key_id: string | undefined;
@@ -22,7 +20,7 @@ export function logRequest(line: {
   d1_rows_read: number;
   d1_rows_written: number;
 }): void {
-  console.info(JSON.stringify(line));
+  console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
 }
 
 /** Writes one line about what the cron trigger did: how many records of idempotency keys it deleted. */

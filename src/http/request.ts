@@ -30,8 +30,6 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   c.set("request", state);
   await next();
   logRequest({
-    level: "info",
-    msg: "request",
     operation_id: operationId,
     key_id: state.caller?.keyId,
     method: c.req.method,

@@ -1,17 +1,6 @@
 import type { Context } from "hono";
 import type { App } from "../env.ts";
-
-/** What pages of other origins may read of the headers, said to pages. */
-const EXPOSED = [
-  "Allow",
-  "ETag",
-  "Idempotent-Replayed",
-  "RateLimit-Policy",
-  "Retry-After",
-  "Service-Bookmark",
-  "Service-Operation-Id",
-  "WWW-Authenticate",
-].join(",");
+import { READABLE } from "./cors.ts";
 
 /**
  * Every response of the service is made here, at once: headers that are set one by one, and responses that are copied to
@@ -37,10 +26,6 @@ export function respond(
   const bookmark = session.bookmark() ?? sentBookmark;
   if (bookmark !== undefined) headers["Service-Bookmark"] = bookmark;
   if (json !== null) headers["Content-Type"] = "application/json";
-  if (c.req.header("Origin") !== undefined) {
-    // Any origin may read it, without credentials: the key is a header, never ambient.
-    headers["Access-Control-Allow-Origin"] = "*";
-    headers["Access-Control-Expose-Headers"] = EXPOSED;
-  }
-  return new Response(json, { status, headers: others ? Object.assign(headers, others) : headers });
+  if (c.req.header("Origin") !== undefined) Object.assign(headers, READABLE);
+  return new Response(json, { status, headers: Object.assign(headers, others) });
 }

@@ -1,8 +1,9 @@
 import type { Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { App } from "../env.ts";
-import { preflight } from "./cors.ts";
+import { SENDABLE } from "./cors.ts";
 import * as errors from "./errors.ts";
+import { respond } from "./respond.ts";
 
 /**
  * Answers what no route of `app` takes: a preflight, else 405 with what the path does take, else 404. Not as middleware,
@@ -14,8 +15,9 @@ export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<R
     onMethodNotAllowed: (c, methods) => errors.answer(c, errors.methodNotAllowed(methods)),
   });
   return async (c) => {
-    const answer = preflight(c);
-    if (answer) return answer;
+    // Any other OPTIONS is a method like others.
+    if (c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined)
+      return respond(c, 204, null, SENDABLE);
     // It looks at a 404, and puts a 405 in its place where the path takes another method.
     c.res = errors.answer(c, errors.noSuchPath());
     await refuseMethod(c, () => Promise.resolve());
