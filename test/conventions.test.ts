@@ -417,6 +417,7 @@ test("a name of over 100 characters is not told: a pointer ends at the object th
     [`${"n".repeat(99)}😀`, `${"n".repeat(99)}\ufffd…`],
   ]) {
     const { body } = await get(`/edges/tcp?${name}=1`);
+    expect(body.errors[0].path.isWellFormed()).toBe(true);
     expect(body.errors).toEqual([{ path, msg: "Unknown; accepted: limit, before_id." }]);
   }
 });
