@@ -572,15 +572,6 @@ test("only what comes over TLS tells to use TLS (RFC 6797 §7.2)", async () => {
   expect(await hsts("http://another.example")).toBeNull();
 });
 
-test("/health needs no key and asks the database", async () => {
-  const headers = { Authorization: undefined, "Service-Version": undefined };
-  const up = await get("/health", { headers });
-  expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
-  const down = await get("/health", { headers, env: { DB: failing("D1_ERROR: no such database") } });
-  expect(down.status).toBe(503);
-  expect(down.text).not.toContain("no such database");
-});
-
 /** A database that fails every call with `message`. */
 const failing = (message: string): D1Database =>
   intercepted(env.DB, () => Promise.reject(new Error(message)));

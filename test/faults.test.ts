@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clock } from "../src/clock.ts";
 import { intercepted, patience } from "../src/db/calls.ts";
 import { isCreation } from "../src/http/operation.ts";
 import { type Answer, call, create, get, type Json, post, put, routes } from "./api.ts";
@@ -16,12 +17,20 @@ test("patience is what README says", () => {
   expect(real).toEqual({ deadline: 10_000, attempts: 3, pause: 50 });
 });
 
+/** Moves time on, past what an isolate remembers of the database's health. */
+let ahead = 0;
+const realNow = clock.now;
+
 let world: World;
 beforeAll(async () => {
+  clock.now = () => realNow() + ahead;
   Object.assign(patience, { deadline: 25, pause: 1 });
   world = await givenWorld();
 });
-afterAll(() => Object.assign(patience, real));
+afterAll(() => {
+  clock.now = realNow;
+  Object.assign(patience, real);
+});
 
 const LOST = "D1_ERROR: Network connection lost.";
 
@@ -88,8 +97,14 @@ interface Request {
   token?: string;
 }
 
-const send = ({ method, url, body, headers = {}, token }: Request, DB?: D1Database): Promise<Answer> =>
-  call(method, url, body, { headers, ...(token !== undefined && { token }), ...(DB && { env: { DB } }) });
+function send({ method, url, body, headers = {}, token }: Request, DB?: D1Database): Promise<Answer> {
+  if (url === "/health") ahead += 5_000;
+  return call(method, url, body, {
+    headers,
+    ...(token !== undefined && { token }),
+    ...(DB && { env: { DB } }),
+  });
+}
 
 /**
  * Sends what `given` makes, once for every call that it takes and every way to fail, and again until it is answered.

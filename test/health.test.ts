@@ -1,0 +1,78 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clock } from "../src/clock.ts";
+import { intercepted } from "../src/db/calls.ts";
+import { type Answer, get } from "./api.ts";
+
+/* An isolate goes by the database's last answer for five seconds: each test begins later than that. */
+
+const realNow = clock.now;
+let now = realNow();
+beforeEach(() => {
+  now += 60_000;
+  clock.now = () => now;
+});
+afterEach(() => {
+  clock.now = realNow;
+});
+
+const headers = { Authorization: undefined, "Service-Version": undefined };
+const ask = (DB = env.DB): Promise<Answer> => get("/health", { headers, env: { DB } });
+
+const broken = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: no such database")));
+
+test("needs no key and asks the database", async () => {
+  const up = await get("/health", { headers });
+  expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
+});
+
+test("is 503 when the database does not answer, and does not say why", async () => {
+  const down = await ask(broken);
+  expect([down.status, down.headers.get("Retry-After")]).toEqual([503, "1"]);
+  expect(down.text).not.toContain("no such database");
+});
+
+test("goes by the last answer, good or bad, for five seconds", async () => {
+  expect((await ask()).status).toBe(200);
+  now += 4_999;
+  expect((await ask(broken)).status).toBe(200);
+  now += 1;
+  expect((await ask(broken)).status).toBe(503);
+  now += 4_999;
+  expect((await ask()).status).toBe(503);
+  now += 1;
+  expect((await ask()).status).toBe(200);
+});
+
+test("asks once, however many ask at once, and leaves nobody waiting", async () => {
+  await ask();
+  now += 5_000;
+  let asked = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const slow = intercepted(env.DB, async ({ send }) => {
+    asked += 1;
+    await released;
+    return send();
+  });
+  const first = ask(slow);
+  await scheduler.wait(10);
+  for (const { status } of await Promise.all([ask(slow), ask(slow)])) expect(status).toBe(200);
+  release();
+  expect((await first).status).toBe(200);
+  expect(asked).toBe(1);
+});
+
+test("is 503 while any table is missing", async () => {
+  const { results } = await env.DB.prepare(
+    "select name from pragma_table_list where schema = 'main' and type = 'table' and strict",
+  ).all<{ name: string }>();
+  expect(results.length).toBeGreaterThan(10);
+  for (const { name } of results) {
+    await env.DB.prepare(`alter table ${name} rename to taken_away`).run();
+    const { status } = await ask();
+    await env.DB.prepare(`alter table taken_away rename to ${name}`).run();
+    now += 5_000;
+    expect([name, status]).toEqual([name, 503]);
+  }
+  expect((await ask()).status).toBe(200);
+});
