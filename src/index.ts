@@ -10,7 +10,11 @@ export default {
   fetch: app.fetch,
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
-    const { primary } = new Session(env.DB, undefined, noCost());
-    logSweep(await sweepIdempotencyRecords(primary, clock.now()));
+    const cost = noCost();
+    const { primary } = new Session(env.DB, undefined, cost);
+    const { records, error } = await sweepIdempotencyRecords(primary, clock.now());
+    logSweep(records, cost, error);
+    // The platform shows a run that failed as such.
+    if (error !== undefined) throw error;
   },
 } satisfies ExportedHandler<Bindings>;

@@ -1,7 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
+import { intercepted } from "../src/db/calls.ts";
 import worker from "../src/index.ts";
 import { type Answer, call, del, get, type Json, patch, post, put, routes } from "./api.ts";
 import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge, SECRET } from "./given.ts";
@@ -258,5 +259,61 @@ describe("a record", () => {
       { day: day - 1, n: 450 },
       { day, n: 450 },
     ]);
+  });
+
+  /** The lines that a sweep writes to the log, and whether it fails. */
+  async function loggedSweep(DB: D1Database): Promise<{ lines: Json[]; isFailed: boolean }> {
+    const lines: Json[] = [];
+    for (const level of ["info", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => lines.push(JSON.parse(line)));
+    const run = Promise.resolve(worker.scheduled(createScheduledController(), { ...env, DB }));
+    const isFailed = await run.then(
+      () => false,
+      () => true,
+    );
+    vi.restoreAllMocks();
+    return { lines, isFailed };
+  }
+
+  const oldRecords = (n: number) =>
+    env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n}) insert into idempotency_records select 1, 'old ' || i, '', 0, '', '', '' from n`,
+    ).run();
+
+  test("costs a row written when it is swept, which the log says", async () => {
+    await sweep();
+    await oldRecords(250);
+    const { lines } = await loggedSweep(env.DB);
+    expect(lines).toEqual([
+      {
+        level: "info",
+        msg: "sweep",
+        idempotency_records: 250,
+        d1_round_trips: 2,
+        d1_rows_read: expect.any(Number),
+        d1_rows_written: 250,
+      },
+    ]);
+    expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(4 * 250 + 2);
+  });
+
+  test("that was swept is logged also when the sweep fails later, and the failure shows", async () => {
+    await oldRecords(250);
+    let calls = 0;
+    const DB = intercepted(env.DB, ({ send }) => {
+      calls += 1;
+      return calls === 2 ? Promise.reject(new Error("D1_ERROR: internal error")) : send();
+    });
+    const { lines, isFailed } = await loggedSweep(DB);
+    expect(isFailed).toBe(true);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: "error",
+        msg: "sweep",
+        idempotency_records: 200,
+        cause: "Error: D1_ERROR: internal error",
+      }),
+    ]);
+    await sweep();
   });
 });

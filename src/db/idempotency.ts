@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
-import { draft, type Guard, rowIf, type Statement, statement, type Values } from "./statements.ts";
+import { always, draft, type Guard, rowIf, type Statement, statement, type Values } from "./statements.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;
 
@@ -43,10 +43,13 @@ const theirs = sql`case when ${table.object_id} = ${sql.placeholder("object_id")
  * and `guard` holds; does what it stands for, if `isRecorded` holds, which is if this very sending wrote the record; and
  * reads the record, whoever wrote it (its response only if another request did). So a sending whose answer was lost, or
  * that comes late, does nothing more beside another one, even if what it made was deleted meanwhile.
+ *
+ * @param mayRead must hold for the record to be read
  */
 export function once(
   recorded: Recorded,
   guard: Guard,
+  mayRead: Guard = always,
 ): { write: Statement; isRecorded: Guard; read: Statement } {
   const { day, key_sha256, created_at, object_id } = recorded;
   const attempt = crypto.randomUUID();
@@ -69,7 +72,7 @@ export function once(
       values: { day, key_sha256, attempt },
     },
     read: statement(
-      "record read",
+      `record read ${mayRead.shape}`,
       () =>
         draft
           .select({
@@ -78,8 +81,8 @@ export function once(
             response: theirs.as("response"),
           })
           .from(table)
-          .where(isLive),
-      { ...lookup, object_id },
+          .where(and(isLive, mayRead.sql())),
+      { ...lookup, object_id, ...mayRead.values },
     ),
   };
 }
@@ -98,15 +101,25 @@ export const recordsIn = (
 const SWEPT_AT_ONCE = 200;
 const SWEEPS = 500;
 
-/** Deletes records that are no longer live, oldest first, up to 100,000 of them. Gives how many they were. */
-export async function sweepIdempotencyRecords(db: Database, now: number): Promise<number> {
-  let swept = 0;
-  for (let i = 0; i < SWEEPS; i++) {
-    const { meta } = await db.run(
-      sql`delete from ${table} where (day, key_sha256) in (select day, key_sha256 from ${table} where day < ${dayOf(now) - 1} order by day limit ${SWEPT_AT_ONCE})`,
-    );
-    swept += meta.changes;
-    if (meta.changes < SWEPT_AT_ONCE) break;
+/** What a sweep did: how many records it deleted, and what stopped it, if anything did. */
+export interface Swept {
+  records: number;
+  error?: unknown;
+}
+
+/** Deletes records that are no longer live, oldest first, up to 100,000 of them. */
+export async function sweepIdempotencyRecords(db: Database, now: number): Promise<Swept> {
+  let records = 0;
+  try {
+    for (let i = 0; i < SWEEPS; i++) {
+      const { meta } = await db.run(
+        sql`delete from ${table} where (day, key_sha256) in (select day, key_sha256 from ${table} where day < ${dayOf(now) - 1} order by day limit ${SWEPT_AT_ONCE})`,
+      );
+      records += meta.changes;
+      if (meta.changes < SWEPT_AT_ONCE) break;
+    }
+  } catch (error) {
+    return { records, error };
   }
-  return swept;
+  return { records };
 }

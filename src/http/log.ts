@@ -1,3 +1,6 @@
+import type { Cost } from "../db/calls.ts";
+import { rootCause } from "../db/errors.ts";
+
 /** Writes one structured line about something that an operator has to look at. Never give it request data. */
 export function logFault(operationId: string, msg: string, cause?: string): void {
   console.error(JSON.stringify({ level: "error", operation_id: operationId, msg, cause }));
@@ -23,7 +26,17 @@ export function logRequest(line: {
   console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
 }
 
-/** Writes one line about what the cron trigger did: how many records of idempotency keys it deleted. */
-export function logSweep(swept: number): void {
-  console.info(JSON.stringify({ level: "info", msg: "sweep", idempotency_records: swept }));
+/**
+ * Writes one line about what the cron trigger did: how many records of idempotency keys it deleted, what that cost, and
+ * what stopped it, if anything did.
+ */
+export function logSweep(records: number, cost: Cost, error: unknown): void {
+  const line = {
+    idempotency_records: records,
+    d1_round_trips: cost.roundTrips,
+    d1_rows_read: cost.rowsRead,
+    d1_rows_written: cost.rowsWritten,
+  };
+  if (error === undefined) console.info(JSON.stringify({ level: "info", msg: "sweep", ...line }));
+  else console.error(JSON.stringify({ level: "error", msg: "sweep", ...line, cause: rootCause(error) }));
 }
