@@ -1,3 +1,4 @@
+import { within } from "../deadline.ts";
 import { isOverloaded, isPassing } from "./errors.ts";
 
 /*
@@ -28,6 +29,8 @@ export const patience = {
 class DeadlineError extends Error {
   override name = "DeadlineError";
 }
+
+const late = () => new DeadlineError("The database's answer timed out.");
 
 /** One call, of a statement or of a batch of them: their texts, and what sends it. */
 interface Call<Answer> {
@@ -65,7 +68,7 @@ export const careful =
   <Answer extends D1Result | D1Result[]>({ queries, send }: Call<Answer>): Promise<Answer> => {
     const once = async (): Promise<Answer> => {
       cost.roundTrips += 1;
-      const answer = await withinDeadline(send());
+      const answer = await within(patience.deadline, send(), late);
       const results: D1Result[] = Array.isArray(answer) ? answer : [answer];
       for (const { meta } of results) {
         cost.rowsRead += meta.rows_read;
@@ -98,25 +101,6 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
 
 const isLate = (error: unknown): boolean =>
   error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
-
-/** @throws DeadlineError when `call` takes too long; it may go on all the same */
-const withinDeadline = <T>(call: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new DeadlineError("The database's answer timed out.")),
-      patience.deadline,
-    );
-    call.then(
-      (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 

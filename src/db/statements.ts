@@ -32,11 +32,16 @@ export interface Guard {
 export const always: Guard = { shape: "", sql: () => undefined, values: {} };
 
 /** Holds when all of `guards` do. */
-export const allOf = (...guards: Guard[]): Guard => ({
-  shape: guards.map(({ shape }) => shape).join("; "),
-  sql: () => and(...guards.map((guard) => guard.sql())),
-  values: Object.fromEntries(guards.flatMap(({ values }) => Object.entries(values))),
-});
+export function allOf(...guards: Guard[]): Guard {
+  const asked = guards.filter((guard) => guard !== always);
+  const [first = always] = asked;
+  if (asked.length < 2) return first;
+  return {
+    shape: asked.map(({ shape }) => shape).join("; "),
+    sql: () => and(...asked.map((guard) => guard.sql())),
+    values: Object.fromEntries(asked.flatMap(({ values }) => Object.entries(values))),
+  };
+}
 
 const nowhere = (): never => {
   throw new Error("this writes statements and sends none");
@@ -81,6 +86,18 @@ export function statement(shape: string, write: () => { toSQL(): Query }, values
   }
   return { text: known.text, params: known.params.map((source) => source(values)) };
 }
+
+/** A statement that gives one row if `guard` holds, else none. */
+export const ifHolds = (guard: Guard): Statement =>
+  statement(
+    `if ${guard.shape}`,
+    () =>
+      draft
+        .select({ one: sql`1` })
+        .from(sql`(select 1)`)
+        .where(guard.sql()),
+    guard.values,
+  );
 
 /** Where a parameter comes from: a placeholder's value, as its column keeps it (NULL is NULL), or a constant. */
 function sourceOf(param: unknown): (values: Values) => unknown {

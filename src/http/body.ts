@@ -1,10 +1,14 @@
 import type { HonoRequest } from "hono";
+import { within } from "../deadline.ts";
 import { ITEMS } from "../values/members.ts";
-import { ApiError, badRequest, invalidMembers, tooLarge, unsupportedMediaType } from "./errors.ts";
+import { ApiError, badRequest, invalidMembers, tooLarge, tooSlow, unsupportedMediaType } from "./errors.ts";
 import { jsonPointer } from "./invalid.ts";
 
 /** The largest request body that is read, in bytes. */
 export const BODY_BYTES = 1_048_576;
+
+/** How long the body may take to arrive, in milliseconds. Tests replace the value. */
+export const bodyLimits = { wait: 20_000 };
 
 /** Members nested deeper than any schema goes are refused anyway, so no null is looked for below. */
 const SCHEMA_DEPTH = 8;
@@ -13,14 +17,15 @@ const SCHEMA_DEPTH = 8;
  * The JSON object in a request's body, without the members that are `null`: null means "left out" at every depth.
  * (A null in a list stays: an item has no name by which it could be left out.)
  *
- * @throws 415 unless the media type is application/json; 413 past {@link BODY_BYTES}, counted as they arrive,
+ * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 past {@link BODY_BYTES}, counted as they arrive,
  * whatever Content-Length claims; 400 for an empty body, bytes that are not UTF-8, malformed JSON, JSON that is not
  * an object, or a list or map of more than {@link ITEMS}. The messages quote nothing of the body, which may hold secrets.
  */
 export async function readBody(request: HonoRequest): Promise<object> {
   const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
-  const text = decode(await readBytes(request));
+  const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
+  const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
   const value = parse(text);
   if (!isObject(value)) throw badRequest("The body must be a JSON object.");

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, lte, or } from "drizzle-orm";
 import { clock, timestamp } from "../clock.ts";
 import type { Database, Session } from "../db/database.ts";
 import { apiKeys, botUsers } from "../db/schema.ts";
@@ -6,14 +6,23 @@ import { next } from "../db/versions.ts";
 import { kinds } from "../kinds.ts";
 import { KSUID_LENGTH } from "../ksuid.ts";
 import type { Role } from "../roles.ts";
-import { keyIdOf, sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
+import { sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
 
 /** Who sends a request. */
 export interface Caller {
   /** The key's id, or `root` for the operator's key, which is no row. */
   keyId: string;
   role: Role;
+  /** The bot that owns the key; null for the root key and for a key that no bot owns. */
+  ownerId: string | null;
+  /** When the key stops working, RFC 3339; null for never. */
+  expiresAt: string | null;
+  /** Until when this is known, in milliseconds since the epoch: past it, the key must be looked up again. */
+  knownUntil: number;
 }
+
+/** The `keyId` of the operator's key. */
+export const ROOT = "root";
 
 /** What is remembered of a key. */
 interface Key {
@@ -52,29 +61,40 @@ export function rememberedCaller(token: string): Caller | undefined {
 }
 
 /**
- * The caller that `token` stands for; undefined for a token that is malformed, unknown, altered, expired, revoked or of
- * an inactive bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
+ * True for the token of a key that this isolate has looked up before, however long ago. Such a look-up need not be counted
+ * against guessing.
+ */
+export function isFamiliar(token: string): boolean {
+  const key = remembered.get(kinds.api_key.prefix + token.slice(0, KSUID_LENGTH));
+  return key?.token !== undefined && isSame(key.token, token);
+}
+
+/**
+ * The caller that `token` stands for; undefined for a token that is unknown, altered, expired, revoked or of an inactive
+ * bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
  *
+ * @param keyId the id of the key that the token says it is for
  * @param session its primary is asked: no replica may be asked whether a key was revoked
  * @param isRemembered false to ask in any case: what keys and bots may do, a revoked key does not do for a moment
  */
 export async function callerOf(
   session: Session,
   token: string,
+  keyId: string,
   isRemembered: boolean,
 ): Promise<Caller | undefined> {
-  const keyId = keyIdOf(token);
-  if (keyId === undefined) return undefined;
-  if (!isRemembered) remembered.delete(keyId);
-  const key = await keyWithId(session, keyId);
+  const key = await keyWithId(session, keyId, isRemembered);
   return key && (await isTokenOf(key, token)) ? callerWith(keyId, key) : undefined;
 }
 
 /** Who holds a key; undefined when it has expired or its bot is inactive. */
 function callerWith(keyId: string, key: Key): Caller | undefined {
   if (key.owner_id !== null && key.owner_active !== true) return undefined;
-  if (key.expires_at !== null && key.expires_at <= timestamp(clock.now())) return undefined;
-  return { keyId, role: key.role };
+  const { role, owner_id: ownerId, expires_at: expiresAt } = key;
+  if (expiresAt !== null && expiresAt <= timestamp(clock.now())) return undefined;
+  const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
+  const knownUntil = expiresAt === null ? forgotten : Math.min(forgotten, Date.parse(expiresAt));
+  return { keyId, role, ownerId, expiresAt, knownUntil };
 }
 
 const encoder = new TextEncoder();
@@ -105,15 +125,21 @@ export function isUseToBeNoted(keyId: string): boolean {
   return key.last_used_at === null || Date.parse(key.last_used_at) <= clock.now() - USE_NOTED_MILLISECONDS;
 }
 
-/** Notes that a key was used. To be done outside the response's path. */
+/**
+ * Notes that a key was used, unless another isolate has noted it lately: each has a memory of its own. To be done outside
+ * the response's path.
+ */
 export async function noteUse(db: Database, keyId: string): Promise<void> {
   const key = remembered.get(keyId);
-  const last_used_at = timestamp(clock.now());
+  const now = clock.now();
+  const last_used_at = timestamp(now);
   if (key) key.last_used_at = last_used_at;
+  const lately = timestamp(now - USE_NOTED_MILLISECONDS);
+  const isDue = or(isNull(apiKeys.last_used_at), lte(apiKeys.last_used_at, lately));
   await db
     .update(apiKeys)
     .set({ last_used_at, version: next(apiKeys.version) })
-    .where(eq(apiKeys.id, keyId))
+    .where(and(eq(apiKeys.id, keyId), isDue))
     .run();
 }
 
@@ -131,9 +157,9 @@ export function forgetKeysOf(botId: string): void {
 
 const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
 
-async function keyWithId(session: Session, keyId: string): Promise<Key | undefined> {
+async function keyWithId(session: Session, keyId: string, isRemembered: boolean): Promise<Key | undefined> {
   const known = remembered.get(keyId);
-  if (known && isFresh(known)) return known;
+  if (isRemembered && known && isFresh(known)) return known;
   const before = revocations;
   const read_at = clock.now();
   const [row] = await session.primary

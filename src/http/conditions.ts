@@ -1,7 +1,8 @@
 import type { Context } from "hono";
-import { always, type Guard } from "../db/statements.ts";
+import { allOf, always, type Guard } from "../db/statements.ts";
 import { hasVersion, type Versioning, type Versions } from "../db/versions.ts";
 import type { App } from "../env.ts";
+import { authority } from "./authority.ts";
 import { preconditionFailed } from "./errors.ts";
 import { respond } from "./respond.ts";
 
@@ -42,11 +43,14 @@ export function isKnown(c: Context<App>, etag: string): boolean {
   return tags !== undefined && names(tags, etag);
 }
 
-/** Guard: what If-Match and If-None-Match ask of a row that is to be changed. */
+/**
+ * Guard of every change: what If-Match and If-None-Match ask of the row that is to be changed, and that the caller may
+ * still change it.
+ */
 export function precondition(c: Context<App>, of: Versioning): Guard {
   const wanted = versionsIn(c.req.header("If-Match"));
   const unwanted = versionsIn(c.req.header("If-None-Match"));
-  return hasVersion(of, wanted, unwanted) ?? always;
+  return allOf(hasVersion(of, wanted, unwanted) ?? always, authority(c));
 }
 
 /** {@link precondition} of what was found, to learn why nothing was written; no header names version 0. */

@@ -4,12 +4,13 @@ import { clock } from "../clock.ts";
 import { persistently } from "../db/calls.ts";
 import { dayOf, once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allExist, type Reference } from "../db/references.ts";
-import { always, type Guard, type Statement } from "../db/statements.ts";
+import { allOf, always, type Guard, type Statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
+import { authority, authorityRefusal } from "./authority.ts";
 import { etagOf, represent } from "./conditions.ts";
-import { changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
+import { type ApiError, changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
 import { respond } from "./respond.ts";
 import { routeOf } from "./route.ts";
@@ -19,6 +20,8 @@ interface Creation {
   row: { id: string; version: number };
   /** What it refers to and must exist. */
   references?: Reference[];
+  /** What else must hold for it to be written, and why it is refused where that does not. */
+  requires?: { guard: Guard; refusal: () => Promise<ApiError | undefined> };
   /** The statement that writes the row if its guard holds, and gives its id then. */
   insert: (guard: Guard) => Statement;
   /** The response's body. */
@@ -39,29 +42,38 @@ const ROW_BYTES = 1_900_000;
  * for another request
  */
 export async function create(c: Context<App>, creation: Creation): Promise<Response> {
-  const { row, references = [], insert, shown } = creation;
+  const { row, insert, shown } = creation;
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
-  const session = c.get("request").session;
-  const guard = allExist(references);
-  const [written] = await session.all(insert(guard));
-  if (!written && guard !== always)
-    throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
+  const guard = conditionOf(c, creation);
+  const [written] = await c.get("request").session.all(insert(guard));
+  if (!written && guard !== always) throw await refusalOf(c, creation);
   return represent(c, row.version, shown, 201);
 }
 
-async function createOnce(
-  c: Context<App>,
-  { row, references = [], insert, shown }: Creation,
-  record: Recorded,
-): Promise<Response> {
+/** What must hold when a new object is written. */
+const conditionOf = (c: Context<App>, { references = [], requires }: Creation): Guard =>
+  allOf(authority(c), allExist(references), requires?.guard ?? always);
+
+/** Why a new object was not written. */
+async function refusalOf(c: Context<App>, { references = [], requires }: Creation): Promise<ApiError> {
+  return (
+    (await authorityRefusal(c)) ??
+    (await referenceRefusal(c.get("request").session.db, references)) ??
+    (await requires?.refusal()) ??
+    changedMeanwhile()
+  );
+}
+
+async function createOnce(c: Context<App>, creation: Creation, record: Recorded): Promise<Response> {
+  const { row, insert, shown } = creation;
   const session = c.get("request").session;
   const [, , answers] = await persistently(() => {
-    const { write, isRecorded, read } = once(record, allExist(references));
+    const { write, isRecorded, read } = once(record, conditionOf(c, creation), authority(c));
     return session.batch([write, insert(isRecorded), read]);
   });
   const [found] = recordsIn(answers ?? []);
-  if (!found) throw (await referenceRefusal(session.db, references)) ?? changedMeanwhile();
+  if (!found) throw await refusalOf(c, creation);
   if (found.response === null) return represent(c, row.version, shown, 201);
   if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
   return respond(c, 201, found.response, { ETag: etagOf(row.version), "Idempotent-Replayed": "true" });

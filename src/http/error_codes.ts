@@ -26,7 +26,7 @@ export const errorCodes = {
   },
   ERR_FORBIDDEN: {
     status: 403,
-    cause: "The key's role does not go as far.",
+    cause: "The key's role does not go as far, or a bot's key is to make a key of another owner.",
     cure: "`msg` names the role that is needed: ask an admin for a key with it.",
   },
   ERR_NOT_FOUND: {
@@ -43,6 +43,11 @@ export const errorCodes = {
     status: 405,
     cause: "The path does not take this method.",
     cure: "Use one of those that the header `Allow` names.",
+  },
+  ERR_REQUEST_TIMEOUT: {
+    status: 408,
+    cause: "The body did not arrive in time.",
+    cure: "Send all of the body within 20 seconds. Nothing was done.",
   },
   ERR_IN_USE: {
     status: 409,

@@ -62,6 +62,8 @@ export const unauthenticated = (): ApiError =>
   });
 export const forbidden = (needed: string): ApiError =>
   error("ERR_FORBIDDEN", `This needs a key with the role ${needed}.`);
+export const forbiddenOwner = (): ApiError =>
+  error("ERR_FORBIDDEN", "A bot's key makes keys of that bot only: leave owner_id out.");
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>
@@ -85,6 +87,7 @@ export const preconditionFailed = (): ApiError =>
   );
 export const idempotencyMismatch = (): ApiError =>
   error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for another request. Use a new one.");
+export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
   error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");

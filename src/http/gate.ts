@@ -1,19 +1,12 @@
-import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
-import { sameDigest, sha256 } from "../tokens.ts";
-import { networkOf } from "../values/ip.ts";
-import { type Caller, callerOf, isUseToBeNoted, noteUse, rememberedCaller } from "./callers.ts";
-import { type ApiError, rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
+import { authenticate, keepWithin } from "./authentication.ts";
+import { isUseToBeNoted, noteUse } from "./callers.ts";
+import { unsupportedVersion } from "./errors.ts";
 import { later } from "./later.ts";
-import { logFault } from "./log.ts";
 import { routeOf } from "./route.ts";
 
 const SUPPORTED_VERSION = "2";
-
-/** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
-const BEARER = /^Bearer +(\S.*)$/i;
 
 /**
  * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass
@@ -25,58 +18,10 @@ export const gate = createMiddleware<App>(async (c, next) => {
   const route = routeOf(c);
   if (!route) return next();
   const state = c.get("request");
-  const root = c.env.ROOT_API_KEY;
-  if (!root) {
-    logFault(state.operationId, "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.");
-    throw unavailable("The service is not configured yet.");
-  }
-  const isAdministration = route.operation?.access === "admin";
-  const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
-  const caller =
-    token === undefined
-      ? undefined
-      : ((isAdministration ? undefined : rememberedCaller(token)) ??
-        (await callerOf(state.session, token, !isAdministration)) ??
-        (await rootCaller(token, root)));
-  if (!caller) throw await refusal(c);
+  const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
   if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
   if (isUseToBeNoted(caller.keyId)) later(c, noteUse(state.session.primary, caller.keyId));
 });
-
-const ROOT = "root";
-
-/** 401, or 429 for an address that fails too often. */
-async function refusal(c: Context<App>): Promise<ApiError> {
-  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
-  await keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
-  return unauthenticated();
-}
-
-/** Counts a request of `who`; a limiter that fails limits nobody. @throws 429 when that was one too many */
-async function keepWithin(
-  c: Context<App>,
-  limit: RateLimit | undefined,
-  who: string,
-  policy = "",
-): Promise<void> {
-  if (!limit) return;
-  const { success } = await limit.limit({ key: who }).catch((error: unknown) => {
-    logFault(c.get("request").operationId, "A rate limiter failed.", rootCause(error));
-    return { success: true };
-  });
-  if (!success) throw rateLimited(policy);
-}
-
-/** Digests of root keys: an isolate makes each once. */
-const rootDigests = new Map<string, Promise<string>>();
-
-/** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */
-async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
-  const known = rootDigests.get(root) ?? sha256(root);
-  rootDigests.set(root, known);
-  const [given, expected] = await Promise.all([sha256(token), known]);
-  return sameDigest(given, expected) ? { keyId: ROOT, role: "admin" } : undefined;
-}

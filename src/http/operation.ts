@@ -5,6 +5,7 @@ import type { Kind } from "../kinds.ts";
 import { lazily, type Lazy } from "../lazily.ts";
 import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
+import { confirmCaller } from "./authentication.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
@@ -57,7 +58,7 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
       : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
     ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),
-    ...(body ? (["ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
     ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
     ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
@@ -94,6 +95,7 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
       if (!reaches(state.caller.role, access)) throw forbidden(access);
     }
     const sent = body ? await readBody(c.req) : {};
+    if (body && access !== "public") await confirmCaller(c, access);
     state.sent = sent;
     const json = body && check(body(), sent);
     const asked = parametersOf(state.url);

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { type Reference, unknown, usersOf } from "../db/references.ts";
 import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
+import { authorityRefusal } from "./authority.ts";
 import { isMet, type Versioned } from "./conditions.ts";
 import {
   type ApiError,
@@ -37,6 +38,8 @@ export async function changeRefusal(
   references: Reference[] = [],
   isSet = true,
 ): Promise<ApiError> {
+  const unauthorized = await authorityRefusal(c);
+  if (unauthorized) return unauthorized;
   if (!found) return notFound(kind);
   const lost = await referenceRefusal(c.get("request").session.db, references);
   return lost ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
@@ -49,6 +52,8 @@ export async function deletionRefusal(
   found: Versioned | undefined,
   id: string,
 ): Promise<ApiError> {
+  const unauthorized = await authorityRefusal(c);
+  if (unauthorized) return unauthorized;
   if (!found) return notFound(kind);
   const users = await usersOf(c.get("request").session.db, id, USERS_NAMED + 1);
   if (users.length > 0) return inUse(users);

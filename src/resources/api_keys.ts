@@ -1,15 +1,16 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
+import { isActiveBot } from "../db/keys.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
-import type { Guard } from "../db/statements.ts";
+import { type Guard, ifHolds } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { forgetKey } from "../http/callers.ts";
+import { type Caller, forgetKey } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
 import { precondition, represent, representIfNew } from "../http/conditions.ts";
 import { create } from "../http/creation.ts";
-import { notFound } from "../http/errors.ts";
+import { type ApiError, forbiddenOwner, invalidMembers, notFound, unauthenticated } from "../http/errors.ts";
 import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
@@ -24,7 +25,8 @@ type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
 const meanings = {
-  owner_id: "The bot user that the key belongs to: it works only while the bot is active.",
+  owner_id:
+    "The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot.",
   role: "`viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.",
   expires_at: "When the key stops working: RFC 3339.",
 };
@@ -73,7 +75,11 @@ const ApiKeyCreate = lazily(() =>
     ...boundedTexts(),
     owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
     role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
-    expires_at: future().describe(`${meanings.expires_at} Never when left out.`).exactOptional(),
+    expires_at: future()
+      .describe(
+        `${meanings.expires_at} When left out, with the key that makes it, or never where that has no end.`,
+      )
+      .exactOptional(),
   }).meta({
     id: "ApiKeyCreate",
     examples: [{ description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" }],
@@ -98,6 +104,36 @@ const toApiKey = (row: Row, origin: string, token: string | null = null): Output
   token,
 });
 
+/**
+ * The owner and the end of a new key, which never reaches further than the key that makes it: a bot's key makes keys of
+ * that bot, and none outlives its maker's own end.
+ *
+ * @throws 403 where a bot's key names another owner; 400 for a later end
+ */
+function boundsOf(
+  maker: Caller | undefined,
+  body: { owner_id?: string; expires_at?: string },
+): Pick<Row, "owner_id" | "expires_at"> {
+  if (!maker) throw unauthenticated();
+  const { owner_id = maker.ownerId, expires_at = maker.expiresAt } = body;
+  if (maker.ownerId !== null && owner_id !== maker.ownerId) throw forbiddenOwner();
+  if (maker.expiresAt !== null && (expires_at === null || expires_at > maker.expiresAt))
+    throw invalidMembers([
+      {
+        path: "/expires_at",
+        msg: `Expected no later than the end of the key that makes it: ${maker.expiresAt}.`,
+      },
+    ]);
+  return { owner_id, expires_at };
+}
+
+/** Why no key is made for the bot user `id`, which is there. */
+async function ownerRefusal(c: Context<App>, id: string): Promise<ApiError | undefined> {
+  const [active] = await c.get("request").session.all(ifHolds(isActiveBot(id)));
+  if (active) return undefined;
+  return invalidMembers([{ path: "/owner_id", msg: "This bot user is not active: activate it first." }]);
+}
+
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
@@ -113,11 +149,22 @@ export const apiKeys = new Hono<App>()
       expires_at: null,
       last_used_at: null,
     } as const;
-    const row = { ...identity, ...unset, ...body, token_sha256: await sha256(token) };
-    const references = body.owner_id ? [{ path: "/owner_id", id: body.owner_id }] : [];
+    const bounds = boundsOf(c.get("request").caller, body);
+    const row = { ...identity, ...unset, ...body, ...bounds, token_sha256: await sha256(token) };
     const insert = (guard: Guard) => rows.insert(row, guard);
     const shown = toApiKey(row, origin, token);
-    return create(c, { row, references, insert, shown, kept: toApiKey(row, origin) });
+    const kept = toApiKey(row, origin);
+    const { owner_id } = row;
+    if (owner_id === null) return create(c, { row, insert, shown, kept });
+    const requires = { guard: isActiveBot(owner_id), refusal: () => ownerRefusal(c, owner_id) };
+    return create(c, {
+      row,
+      references: [{ path: "/owner_id", id: owner_id }],
+      requires,
+      insert,
+      shown,
+      kept,
+    });
   })
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");

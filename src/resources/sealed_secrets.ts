@@ -1,9 +1,11 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import { eventDestinations as table } from "../db/schema.ts";
+import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
+import { draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
+import { authority, authorityRefusal } from "../http/authority.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
@@ -45,6 +47,28 @@ const ResealResponse = lazily(() =>
     }),
 );
 
+/**
+ * Replaces the target of a destination, only over what was read: one that was replaced meanwhile stays, and is told. What
+ * responses show stays, and so does the version.
+ */
+const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, guard: Guard): Statement =>
+  statement(
+    `reseal ${guard.shape}`,
+    () =>
+      draft
+        .update(table)
+        .set({ target: given("resealed", table.target) })
+        .where(
+          and(
+            eq(table.id, sql.placeholder("id")),
+            sql`${table.target} = ${given("read", table.target)}`,
+            guard.sql(),
+          ),
+        )
+        .returning({ id: table.id }),
+    { id, read, resealed, ...guard.values },
+  );
+
 export const sealedSecrets = new Hono<App>().post(
   "/reseal",
   operation({
@@ -59,18 +83,17 @@ export const sealedSecrets = new Hono<App>().post(
     response: ResealResponse,
   }),
   async (c) => {
-    const { db } = c.get("request").session;
+    const { session } = c.get("request");
     const ring = await ringFor(c);
     const { before_id } = c.req.valid("json");
-    const rows = await db
+    const rows = await session.db
       .select({ id: table.id, target: table.target })
       .from(table)
       .where(before_id === undefined ? undefined : lt(table.id, before_id))
       .orderBy(desc(table.id))
       .limit(CHUNK);
     const unopened: string[] = [];
-    const changes = [];
-    const tried: string[] = [];
+    const changes: { id: string; statement: Statement }[] = [];
     for (const { id, target } of rows) {
       try {
         const resealed = await mapSecrets(target, async (secret, member) => {
@@ -80,20 +103,17 @@ export const sealedSecrets = new Hono<App>().post(
           return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
         });
         if (JSON.stringify(resealed) === JSON.stringify(target)) continue;
-        // Only over what was read: a target that was replaced meanwhile stays, and is told. What responses show stays,
-        // and so does the version.
-        const isUnchanged = and(eq(table.id, id), eq(table.target, target));
-        changes.push(
-          db.update(table).set({ target: resealed }).where(isUnchanged).returning({ id: table.id }),
-        );
-        tried.push(id);
+        changes.push({ id, statement: replaceTarget(id, target, resealed, authority(c)) });
       } catch {
         unopened.push(id);
       }
     }
-    const [first, ...others] = changes;
-    const written = new Set((first ? await db.batch([first, ...others]) : []).flat().map(({ id }) => id));
-    const unwritten = tried.filter((id) => !written.has(id));
+    const results =
+      changes.length === 0 ? [] : await session.batch(changes.map(({ statement }) => statement));
+    const written = new Set(results.flat().map(({ id }) => id));
+    const unwritten = changes.map(({ id }) => id).filter((id) => !written.has(id));
+    const refusal = unwritten.length > 0 ? await authorityRefusal(c) : undefined;
+    if (refusal) throw refusal;
     const next_before_id = rows.length === CHUNK ? (rows.at(-1)?.id ?? null) : null;
     const body = { looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id };
     return respond(c, 200, JSON.stringify(body));

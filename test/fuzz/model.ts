@@ -262,6 +262,7 @@ export class Model {
   /** What to answer to a POST. When that is a 201, the object's identity is the service's to say: see {@link add}. */
   create({ references, unset, shown }: Collection, body: Json): Expected {
     const lost = this.#references(references?.(body) ?? []);
+    if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
     return lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: '"1"' };
   }
 

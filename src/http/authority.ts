@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import { clock, timestamp } from "../clock.ts";
+import { keyWorks } from "../db/keys.ts";
+import { always, type Guard, ifHolds } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { ROOT } from "./callers.ts";
+import { type ApiError, unauthenticated } from "./errors.ts";
+import { routeOf } from "./route.ts";
+
+/*
+ * What needs the role `admin` is done by a key that is valid when the statement runs: it may have been revoked since the
+ * request's headers arrived.
+ */
+
+/** Guard of every statement that writes. Asks nothing for other operations, nor of the root key, which is no row. */
+export function authority(c: Context<App>): Guard {
+  const { caller } = c.get("request");
+  if (routeOf(c)?.operation?.access !== "admin" || caller?.keyId === ROOT) return always;
+  if (!caller) throw unauthenticated();
+  return keyWorks(caller.keyId, timestamp(clock.now()));
+}
+
+/** Why {@link authority} did not hold; undefined when it does. */
+export async function authorityRefusal(c: Context<App>): Promise<ApiError | undefined> {
+  const guard = authority(c);
+  if (guard === always) return undefined;
+  const [row] = await c.get("request").session.all(ifHolds(guard));
+  return row ? undefined : unauthenticated();
+}

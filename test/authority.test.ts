@@ -1,0 +1,338 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { clock, timestamp } from "../src/clock.ts";
+import { intercepted } from "../src/db/calls.ts";
+import { bodyLimits } from "../src/http/body.ts";
+import { isCreation } from "../src/http/operation.ts";
+import { type Answer, call, create, get, type Json, patch, post, routes } from "./api.ts";
+import { givenBotUser, givenKey } from "./given.ts";
+import { accepted, givenWorld, type World } from "./laws/collections.ts";
+
+/*
+ * A key that stops working while a request is on its way: after its headers were looked at, before it writes.
+ */
+
+const realNow = clock.now;
+const realWait = bodyLimits.wait;
+afterEach(() => {
+  clock.now = realNow;
+  bodyLimits.wait = realWait;
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await givenWorld();
+});
+
+/** Ways in which a key stops working; each gives an admin's key and what stops it. */
+type End = [name: string, given: () => Promise<{ token: string; stop: () => Promise<unknown> }>];
+
+const ends: End[] = [
+  [
+    "is revoked",
+    async () => {
+      const { id, token } = await givenKey({ role: "admin" });
+      return { token, stop: () => env.DB.prepare("delete from api_keys where id = ?").bind(id).run() };
+    },
+  ],
+  [
+    "is of a bot that is deactivated",
+    async () => {
+      const { id, token } = await ownedKey();
+      return {
+        token,
+        stop: () => env.DB.prepare("update bot_users set active = 0 where id = ?").bind(id).run(),
+      };
+    },
+  ],
+  [
+    "is of a bot that is deleted",
+    async () => {
+      const { id, token } = await ownedKey();
+      return { token, stop: () => env.DB.prepare("delete from bot_users where id = ?").bind(id).run() };
+    },
+  ],
+];
+
+/** Statements are sent with the time, so this end comes at the latest when they are. */
+const expiry: End = [
+  "expires",
+  async () => {
+    const start = realNow();
+    const { token } = await givenKey({ role: "admin", expires_at: timestamp(start + 5_000) });
+    return {
+      token,
+      stop: async () => {
+        clock.now = () => start + 5_000;
+      },
+    };
+  },
+];
+
+/** An admin's key of a bot of its own, and the bot's id. */
+async function ownedKey(): Promise<{ id: string; token: string }> {
+  const { id } = await givenBotUser();
+  const { token } = await givenKey({ role: "admin", owner_id: id });
+  return { id, token };
+}
+
+/** The database, where `stop` is done just before the first statement is sent that writes. */
+function stoppingBeforeWrite(stop: () => Promise<unknown>): D1Database {
+  let isStopped = false;
+  return intercepted(env.DB, async ({ queries, send }) => {
+    if (!isStopped && !queries.every((query) => query.startsWith("select"))) {
+      isStopped = true;
+      await stop();
+    }
+    return send();
+  });
+}
+
+const administration = routes.filter(
+  ({ method, operation }) => operation.access === "admin" && method !== "GET",
+);
+
+test("keys, bots and sealed secrets are what only admins write", () => {
+  expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
+    new Set(["bot_users", "api_keys", "sealed_secrets"]),
+  );
+});
+
+describe.each(administration)("$method $path", ({ method, path, operation }) => {
+  /** The request, about an object of its own, and how to see what is there of it. */
+  async function given(): Promise<{ url: string; body?: Json }> {
+    if (path === "/sealed_secrets/reseal") {
+      const ring = env.SEALING_KEYS?.split(",").toReversed().join();
+      const target = { target: { monitoring_vendor: { api_key: "key" } } };
+      await post("/event_destinations", target, { env: { SEALING_KEYS: ring } });
+      return { url: path, body: {} };
+    }
+    const [, collection = ""] = /^(.*?)(?:\/:id)?$/.exec(path) ?? [];
+    const { body, change } = accepted(collection, world);
+    if (isCreation(operation)) return { url: path, body };
+    const { uri } = await create(collection, body);
+    return { url: uri, ...(method === "PATCH" && { body: change }) };
+  }
+
+  /** All that these operations write, but for when keys were used, which moves their versions. */
+  async function everything(): Promise<string> {
+    const tables = ["bot_users", "api_keys", "event_destinations", "idempotency_records"];
+    const results = await env.DB.batch<Json>(tables.map((table) => env.DB.prepare(`select * from ${table}`)));
+    const rows = results.map(({ results }) => results.map(({ last_used_at: _, version: __, ...row }) => row));
+    return JSON.stringify(rows);
+  }
+
+  test.each(ends)("does nothing for a key that %s before it writes", async (_, end) => {
+    for (const headers of isCreation(operation) ? [{}, { "Idempotency-Key": crypto.randomUUID() }] : [{}]) {
+      const { url, body } = await given();
+      const { token, stop } = await end();
+      let stopped = "";
+      const DB = stoppingBeforeWrite(async () => {
+        await stop();
+        stopped = await everything();
+      });
+      const answer = await call(method, url, body, { token, headers, env: { DB } });
+      expect([answer.status, answer.body.error_code], answer.text).toEqual([401, "ERR_UNAUTHENTICATED"]);
+      expect(stopped).not.toBe("");
+      expect(await everything()).toBe(stopped);
+    }
+  });
+});
+
+test("a revoked key is not shown what it once made", async () => {
+  const { id, token } = await givenKey({ role: "admin" });
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  expect((await post("/bot_users", { name: "x" }, { token, headers })).status).toBe(201);
+  const DB = stoppingBeforeWrite(() => env.DB.prepare("delete from api_keys where id = ?").bind(id).run());
+  expect((await post("/bot_users", { name: "x" }, { token, headers, env: { DB } })).status).toBe(401);
+});
+
+describe("a body that takes long", () => {
+  /** Sends a request whose body ends when `ended` is resolved. */
+  function parked(token: string, ended: Promise<void>, text = "{}"): Promise<Answer> {
+    const raw = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(text.slice(0, 1)));
+        await ended;
+        controller.enqueue(new TextEncoder().encode(text.slice(1)));
+        controller.close();
+      },
+    });
+    return call("POST", "/ip_policies", undefined, { token, raw });
+  }
+
+  test("is waited for no longer than README says", () => {
+    expect(bodyLimits).toEqual({ wait: 20_000 });
+  });
+
+  test.each([undefined, "2", "2000000"])("is given up, whatever Content-Length says: %s", async (length) => {
+    bodyLimits.wait = 20;
+    const { token } = await givenKey();
+    const raw = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
+    const headers = length === undefined ? {} : { "Content-Length": length };
+    const { status, body } = await call("POST", "/ip_policies", undefined, { token, raw, headers });
+    expect([status, body.error_code]).toEqual([408, "ERR_REQUEST_TIMEOUT"]);
+  });
+
+  test("is done by a key that is still valid", async () => {
+    const { token } = await givenKey();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const answer = parked(token, ended);
+    await scheduler.wait(20);
+    end();
+    expect((await answer).status).toBe(201);
+  });
+
+  test.each([...ends, expiry])("does nothing for a key that %s meanwhile", async (_, end) => {
+    const { token, stop } = await end();
+    expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const answer = parked(token, ended);
+    await scheduler.wait(20);
+    await stop();
+    // Longer than a key is remembered, shorter than a body is waited for.
+    const now = clock.now();
+    clock.now = () => now + 20_001;
+    resolve();
+    expect((await answer).status).toBe(401);
+  });
+});
+
+describe("a key that a bot's key makes", () => {
+  test("belongs to the bot, and stops with it", async () => {
+    const { id, token } = await ownedKey();
+    for (const body of [{ role: "admin" }, { owner_id: id }]) {
+      const { status, body: made } = await post("/api_keys", body, { token });
+      expect([status, made.owner_id]).toEqual([201, id]);
+    }
+    const { body: made } = await post("/api_keys", { role: "admin" }, { token });
+    const { body: grandchild } = await post("/api_keys", {}, { token: made.token });
+    expect(grandchild.owner_id).toBe(id);
+    expect((await get("/ip_policies?limit=1", { token: grandchild.token })).status).toBe(200);
+    await patch(`/bot_users/${id}`, { active: false });
+    for (const { token } of [made, grandchild])
+      expect((await get("/ip_policies?limit=1", { token })).status).toBe(401);
+    await call("DELETE", `/bot_users/${id}`);
+    for (const { uri } of [made, grandchild]) expect((await get(uri)).status).toBe(404);
+  });
+
+  test("belongs to no other bot", async () => {
+    const { token } = await ownedKey();
+    const { id: owner_id } = await givenBotUser();
+    const { status, body } = await post("/api_keys", { owner_id }, { token });
+    expect([status, body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
+  });
+
+  test("may belong to any bot, or none, where the maker is no bot's", async () => {
+    const { token } = await givenKey({ role: "admin" });
+    const { id: owner_id } = await givenBotUser();
+    expect((await post("/api_keys", { owner_id }, { token })).body.owner_id).toBe(owner_id);
+    expect((await post("/api_keys", {}, { token })).body).not.toHaveProperty("owner_id");
+  });
+});
+
+describe("a key that ends", () => {
+  test("makes none that ends later", async () => {
+    const [soon, late] = [60_000, 120_000].map((after) => timestamp(realNow() + after));
+    const { token } = await givenKey({ role: "admin", expires_at: soon });
+    expect((await post("/api_keys", {}, { token })).body.expires_at).toBe(soon);
+    expect((await post("/api_keys", { expires_at: soon }, { token })).status).toBe(201);
+    const { status, body } = await post("/api_keys", { expires_at: late }, { token });
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ path: "/expires_at", msg: `Expected no later than the end of the key that makes it: ${soon}.` }],
+    ]);
+  });
+});
+
+describe("an inactive bot", () => {
+  test("gets no key", async () => {
+    const { id: owner_id } = await givenBotUser({ active: false });
+    for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
+      const { status, body } = await post("/api_keys", { owner_id }, { headers });
+      expect([status, body.error_code, body.errors]).toEqual([
+        400,
+        "ERR_INVALID_REQUEST",
+        [{ path: "/owner_id", msg: "This bot user is not active: activate it first." }],
+      ]);
+    }
+  });
+
+  test("gets none either when it is deactivated just before the key is written", async () => {
+    const { id: owner_id } = await givenBotUser();
+    const DB = stoppingBeforeWrite(() =>
+      env.DB.prepare("update bot_users set active = 0 where id = ?").bind(owner_id).run(),
+    );
+    const { status, body } = await post("/api_keys", { owner_id }, { env: { DB } });
+    expect([status, body.errors?.[0].path]).toEqual([400, "/owner_id"]);
+  });
+});
+
+describe("well-formed tokens of nobody", () => {
+  /** Three in all for each key: the platform's own begins anew with every minute. */
+  const counts = new Map<string, number>();
+  const FAILED_AUTHENTICATION_LIMIT: RateLimit = {
+    async limit({ key }) {
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return { success: count <= 3 };
+    },
+  };
+  const limited = {
+    FAILED_AUTHENTICATION_LIMIT,
+    FAILED_AUTHENTICATION_LIMIT_POLICY: '"failed-authentication";q=3;w=60',
+  };
+  const ask = (path: string, token: string, address: string) =>
+    get(path, { token, env: limited, headers: { "CF-Connecting-IP": address } });
+
+  test.each(["/ip_policies", "/api_keys"])(
+    "cost the database nothing past the limit, and others nothing: %s",
+    async (path) => {
+      const address = `192.0.2.${path.length}`;
+      const seen: [number, number][] = [];
+      for (let i = 0; i < 5; i++) {
+        const { token } = await givenKey();
+        await env.DB.prepare("delete from api_keys where id = ?")
+          .bind(`ak_${token.slice(0, 27)}`)
+          .run();
+        const { status, cost } = await ask(path, token, address);
+        seen.push([status, cost.roundTrips]);
+      }
+      expect(seen).toEqual([
+        [401, 1],
+        [401, 1],
+        [401, 1],
+        [429, 0],
+        [429, 0],
+      ]);
+    },
+  );
+
+  test("do not count against a key that was looked up before, however often that is looked up", async () => {
+    const { token } = await givenKey({ role: "admin" });
+    for (let i = 0; i < 6; i++)
+      expect((await ask("/api_keys?limit=1", token, "192.0.2.200")).status).toBe(200);
+    let now = realNow();
+    for (let i = 0; i < 6; i++) {
+      now += 20_001;
+      const later = now;
+      clock.now = () => later;
+      expect((await ask("/ip_policies?limit=1", token, "192.0.2.200")).status).toBe(200);
+    }
+  });
+});
+
+test("a use that another isolate has noted is not noted again", async () => {
+  const { uri, id, token } = await givenKey();
+  const noted = timestamp(realNow() - 1_000);
+  const isNotedMeanwhile = intercepted(env.DB, async ({ queries, send }) => {
+    if (queries.join().startsWith('update "api_keys"'))
+      await env.DB.prepare("update api_keys set last_used_at = ?, version = 2 where id = ?")
+        .bind(noted, id)
+        .run();
+    return send();
+  });
+  expect((await get("/ip_policies?limit=1", { token, env: { DB: isNotedMeanwhile } })).status).toBe(200);
+  const { body, headers } = await get(uri);
+  expect([body.last_used_at, headers.get("ETag")]).toEqual([noted, '"2"']);
+});
