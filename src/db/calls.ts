@@ -1,5 +1,5 @@
 import { within } from "../deadline.ts";
-import { isOverloaded, isPassing } from "./errors.ts";
+import { failureOf } from "./errors.ts";
 
 /*
  * What happens to every call that goes to D1, one statement or one batch: it is counted, it has a deadline, and one that
@@ -25,7 +25,7 @@ export const patience = {
   pause: 50,
 };
 
-/** A call whose deadline passed: whether it was done, or will be, is not known. */
+/** A call whose deadline passed: whether it was done, or will be, is not known. `errors.ts` knows its message. */
 class DeadlineError extends Error {
   override name = "DeadlineError";
 }
@@ -90,17 +90,11 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      // More requests would not help a database that has too many, nor one that was waited for long enough.
-      const isHopeless =
-        attempt >= patience.attempts || !isPassing(error) || isOverloaded(error) || isLate(error);
-      if (isHopeless) throw error;
+      if (attempt >= patience.attempts || failureOf(error) !== "transient") throw error;
       await scheduler.wait(Math.random() * patience.pause * attempt);
     }
   }
 }
-
-const isLate = (error: unknown): boolean =>
-  error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 

@@ -2,16 +2,52 @@
  * What D1 says when it refuses or fails. Messages are matched in the middle: their ends differ by platform.
  */
 
-/** It cannot answer now, and may in a moment. */
-const PASSING =
-  /Network connection lost|storage caused object to be reset|and was reset|reset because its code was updated|transient issue|overloaded|timed? ?out|too many requests/i;
+/**
+ * What a failure of the database means:
+ * - `transient`: it could not answer and may in a moment. A call that does no harm when it is repeated is sent again; 503.
+ * - `overloaded`: it has more to do than it can, and would have more if it were asked again; 503.
+ * - `quota`: it refuses until somebody makes room, raises a limit, or the day ends; 503, and the operator is alerted.
+ * - `unexpected`: a fault of this service, or what nobody has seen yet; 500.
+ */
+export type Failure = "transient" | "overloaded" | "quota" | "unexpected";
 
-/** True when the database could not answer and may in a moment. */
-export const isPassing = (error: unknown): boolean => PASSING.test(rootCause(error));
+/**
+ * Parts of messages and what they mean; the first that matches counts. From D1's list of errors
+ * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and from what is reported of it.
+ */
+const MESSAGES: readonly (readonly [part: string, Failure])[] = [
+  // More queries in one invocation than the platform allows.
+  ["Too many API requests by single worker invocation", "unexpected"],
+  ["Exceeded maximum DB size", "quota"],
+  ["exceeded D1's maximum account storage limit", "quota"],
+  ["database or disk is full", "quota"],
+  ["exceeded D1's free tier daily row read limit", "quota"],
+  ["exceeded D1's free tier daily row write limit", "quota"],
+  ["overloaded", "overloaded"],
+  ["exceeded its memory limit and was reset", "overloaded"],
+  ["exceeded its CPU time limit and was reset", "overloaded"],
+  ["storage operation exceeded timeout", "overloaded"],
+  // Also what a call is given up with after the deadline of `calls.ts`: it was waited for long enough.
+  ["timed out", "overloaded"],
+  ["Network connection lost", "transient"],
+  ["storage caused object to be reset", "transient"],
+  ["reset because its code was updated", "transient"],
+  ["Replica disconnected from primary", "transient"],
+  ["transient issue", "transient"],
+  ["request stream because client disconnected", "transient"],
+  ["internal error; reference =", "transient"],
+  // The answer was not D1's but that of something before it, such as "error code: 502".
+  ["Failed to parse body as JSON", "transient"],
+  ["Unable to open database file", "transient"],
+  ["database is locked", "transient"],
+];
 
-/** True when the database has more to do than it can. */
-export const isOverloaded = (error: unknown): boolean =>
-  /overloaded|too many requests/i.test(rootCause(error));
+/** What an error that a call to the database threw means. */
+export function failureOf(error: unknown): Failure {
+  const message = rootCause(error).toLowerCase();
+  const [, failure] = MESSAGES.find(([part]) => message.includes(part.toLowerCase())) ?? [];
+  return failure ?? "unexpected";
+}
 
 /** True for a write that broke the tables' constraint `name`. */
 export const violates = (error: unknown, name: string): boolean =>

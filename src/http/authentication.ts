@@ -23,10 +23,8 @@ const BEARER = /^Bearer +(\S.*)$/i;
 export async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
   const root = c.env.ROOT_API_KEY;
   if (!root) {
-    logFault(
-      c.get("request").operationId,
-      "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.",
-    );
+    const missing = "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.";
+    logFault(c.get("request").operationId, missing, undefined, "alert");
     throw unavailable("The service is not configured yet.");
   }
   const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];

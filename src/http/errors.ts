@@ -96,8 +96,9 @@ export const rateLimited = (policy: string): ApiError =>
   error("ERR_RATE_LIMITED", "Too many requests. Try again later.", {
     headers: { "Retry-After": /;w=(\d+)/.exec(policy)?.[1] ?? "60", "RateLimit-Policy": policy },
   });
-export const unavailable = (msg: string): ApiError =>
-  error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": "1" } });
+/** @param seconds after which the caller may try again */
+export const unavailable = (msg: string, seconds = 1): ApiError =>
+  error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
 /** The condition that stopped a write was gone when it was asked for: another request came in between. */
 export const changedMeanwhile = (): ApiError =>
   unavailable("Another request changed a related object at the same time. Try again.");

@@ -1,8 +1,20 @@
 import type { Context } from "hono";
-import { isPassing, isRowTooBig, rootCause } from "../db/errors.ts";
+import { type Failure, failureOf, isRowTooBig, rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
 import { ApiError, answer, internal, invalidMembers, tooLarge, unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
+
+/** What the log is told of a failure, always in the same words, and after how many seconds the caller may try again. */
+const told = {
+  transient: { level: "error", msg: "The database could not answer.", seconds: 1 },
+  overloaded: { level: "error", msg: "The database has more to do than it can.", seconds: 1 },
+  quota: {
+    level: "alert",
+    msg: "The database has used up a quota: make room in it, or raise the limit.",
+    seconds: 60,
+  },
+  unexpected: { level: "error", msg: "Unexpected error.", seconds: undefined },
+} as const satisfies Record<Failure, object>;
 
 /**
  * Answers whatever was thrown: refusals as they are, a store that cannot answer now with 503, anything else with a
@@ -15,10 +27,8 @@ export function answerError(error: Error, c: Context<App>): Response {
   // A bookmark of the right form that this database never gave.
   if (c.req.header("Service-Bookmark") !== undefined && /bookmark/i.test(rootCause(error)))
     return answer(c, invalidMembers([{ path: "Service-Bookmark", msg: "Not known here." }]));
-  if (isPassing(error)) {
-    logFault(c.get("request").operationId, "The database could not answer.", rootCause(error));
-    return answer(c, unavailable("The service cannot answer now. Try again."));
-  }
-  logFault(c.get("request").operationId, "Unexpected error.", rootCause(error));
-  return answer(c, internal());
+  const failure = failureOf(error);
+  const { level, msg, seconds } = told[failure];
+  logFault(c.get("request").operationId, msg, rootCause(error), level);
+  return answer(c, seconds ? unavailable("The service cannot answer now. Try again.", seconds) : internal());
 }

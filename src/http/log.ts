@@ -1,9 +1,18 @@
 import type { Cost } from "../db/calls.ts";
 import { rootCause } from "../db/errors.ts";
 
-/** Writes one structured line about something that an operator has to look at. Never give it request data. */
-export function logFault(operationId: string, msg: string, cause?: string): void {
-  console.error(JSON.stringify({ level: "error", operation_id: operationId, msg, cause }));
+/**
+ * Writes one structured line about something that an operator has to look at. Never give it request data.
+ *
+ * @param level `alert` for what stays broken until somebody does something about it
+ */
+export function logFault(
+  operationId: string,
+  msg: string,
+  cause?: string,
+  level: "error" | "alert" = "error",
+): void {
+  console.error(JSON.stringify({ level, operation_id: operationId, msg, cause }));
 }
 
 /**

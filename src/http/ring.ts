@@ -8,9 +8,7 @@ import { logFault } from "./log.ts";
 export async function ringFor(c: Context<App>): Promise<Ring> {
   const ring = await ringOf(c.env.SEALING_KEYS);
   if (ring) return ring;
-  logFault(
-    c.get("request").operationId,
-    "SEALING_KEYS is missing or malformed: set it with `wrangler secret put SEALING_KEYS`.",
-  );
+  const missing = "SEALING_KEYS is missing or malformed: set it with `wrangler secret put SEALING_KEYS`.";
+  logFault(c.get("request").operationId, missing, undefined, "alert");
   throw unavailable("Secrets cannot be kept now: the service lacks its sealing keys.");
 }
