@@ -26,23 +26,29 @@ export async function referenceRefusal(db: Database, references: Reference[]): P
   return unknownReferences(lost.map(({ path }) => ({ path, msg: "There is no object with this id." })));
 }
 
-/**
- * Why a guarded change of one object wrote nothing; `found` is the object as it is now.
- *
- * @param isSet false when a module is to be changed that is not set
- */
-export async function changeRefusal(
+/** What can keep a change from being written, beside its condition. */
+interface Obstacles<Found> {
+  /** What the change refers to and must exist. */
+  references?: Reference[];
+  /** The refusal of a change that does not go with the object as it is now: an exclusion, or a cycle. */
+  rule?: (found: Found) => ApiError | undefined | Promise<ApiError | undefined>;
+  /** False when a module is to be changed that is not set. */
+  isSet?: boolean;
+}
+
+/** Why a guarded change of one object wrote nothing; `found` is the object as it is now. Of several reasons, the first. */
+export async function changeRefusal<Found extends Versioned>(
   c: Context<App>,
   kind: Kind,
-  found: Versioned | undefined,
-  references: Reference[] = [],
-  isSet = true,
+  found: Found | undefined,
+  { references = [], rule, isSet }: Obstacles<Found> = {},
 ): Promise<ApiError> {
   const unauthorized = await authorityRefusal(c);
   if (unauthorized) return unauthorized;
   if (!found) return notFound(kind);
   const lost = await referenceRefusal(c.get("request").session.db, references);
-  return lost ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
+  const refused = lost ?? (await rule?.(found));
+  return refused ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
 }
 
 /** Why a guarded deletion of the object `id` deleted nothing; `found` is the object as it is now. */

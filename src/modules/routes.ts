@@ -7,7 +7,7 @@ import type { Versioning } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { isMet, precondition, represent, representIfNew, type Versioned } from "../http/conditions.ts";
 import type { ErrorCode } from "../http/error_codes.ts";
-import { moduleNotSet, notFound } from "../http/errors.ts";
+import { type ApiError, moduleNotSet, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
@@ -27,6 +27,8 @@ export interface ModuleOwner<Key, Row, Patch> extends Versioning {
   change(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
   /** Writes `patch`, which unsets a module, if `guard` holds; undefined when it does not or there is no owner. */
   clear(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
+  /** The refusal of a module that another one of the owner's, as it is now, excludes. */
+  exclusion?(row: Row, patch: Patch): ApiError | undefined;
 }
 
 /** Where a module is in its owner's row, and the change of the row that sets or unsets (null) it. */
@@ -55,8 +57,12 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
   const versioning = { table: owner.table, isIt: owner.isIt, member: column };
-  const refusal = (c: Context<App>, found: Row | undefined, referred: Reference[] = []) =>
-    changeRefusal(c, owner.kind, found, referred, found && get(found) !== null);
+  const refusal = (c: Context<App>, found: Row | undefined, patch: Patch, referred: Reference[] = []) =>
+    changeRefusal(c, owner.kind, found, {
+      references: referred,
+      rule: (row) => owner.exclusion?.(row, patch),
+      isSet: found !== undefined && get(found) !== null,
+    });
 
   return new Hono<App>()
     .put(
@@ -77,7 +83,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
         const referred = references?.(value) ?? [];
         const guard = allOf(allExist(referred), precondition(c, versioning));
         const row = await owner.change(session, key, set(value), guard);
-        if (!row) throw await refusal(c, await owner.find(session, key), referred);
+        if (!row) throw await refusal(c, await owner.find(session, key), set(value), referred);
         return represent(c, row.version, module.toApi(value, origin));
       },
     )
@@ -114,7 +120,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
           const found = await owner.find(session, key);
           // Managed elsewhere, and nothing was ever set on it: nothing is to be removed.
           const isDone = found?.version === 0 && isMet(c, found, false);
-          if (!isDone) throw await refusal(c, found);
+          if (!isDone) throw await refusal(c, found, set(null));
         }
         return respond(c, 204, null);
       },

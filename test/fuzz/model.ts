@@ -280,12 +280,12 @@ export class Model {
   patch({ references, shown }: Collection, id: string, body: Json, condition: Condition): Expected {
     const before = this.objects.get(id);
     if (!before) return NOT_FOUND;
-    if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
     const lost = this.#references(references?.(body) ?? []);
     if (lost) return lost;
-    if (this.#isUnmet(id, condition)) return UNMET;
+    if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
+    if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.set(id, after);
     const isEmpty = Object.keys(body).length === 0;
     return { status: 200, body: after, etag: isEmpty ? this.#etag(id) : this.#moved(id) };
@@ -326,9 +326,9 @@ export class Model {
     if (!edge) return NOT_FOUND;
     const lost = this.#references(moduleReferences(body, ""));
     if (lost) return lost;
-    if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     const module = modules[name]?.(body) ?? {};
     if (isConflict({ ...edge, [name]: module })) return invalid("");
+    if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     this.objects.set(id, { ...edge, [name]: module });
     return { status: 200, body: module, etag: this.#moved(id) };
   }

@@ -1,5 +1,6 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
+import type { Session } from "../../db/database.ts";
 import { allExist, isNotWithin, isUnused, type Reference } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
@@ -75,14 +76,12 @@ const toFailoverBackend = (row: Row, origin: string): Output<typeof FailoverBack
 const references = (backends: string[]): Reference[] =>
   backends.map((id, index) => ({ path: `/backends/${index}`, id }));
 
-async function updateRefusal(c: Context<App>, id: string, backends: string[]): Promise<ApiError> {
-  const { session } = c.get("request");
-  const found = await rows.find(session, id);
-  if (found && !(await rows.find(session, id, isNotWithin(id, backends))))
-    return invalidMembers([
-      { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
-    ]);
-  return changeRefusal(c, "failover_backend", found, references(backends));
+/** The refusal of children that are the backend `id` or contain it. */
+async function cycleRefusal(session: Session, id: string, children: string[]): Promise<ApiError | undefined> {
+  if (children.length === 0 || (await rows.find(session, id, isNotWithin(id, children)))) return undefined;
+  return invalidMembers([
+    { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
+  ]);
 }
 
 const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
@@ -122,7 +121,11 @@ export const failoverBackends = new Hono<App>()
     const isAcyclic = children.length === 0 ? always : isNotWithin(id, children);
     const guard = allOf(precondition(c, rows), allExist(references(children)), isAcyclic);
     const row = await rows.change(session, id, patch, guard);
-    if (!row) throw await updateRefusal(c, id, children);
+    if (!row)
+      throw await changeRefusal(c, "failover_backend", await rows.find(session, id), {
+        references: references(children),
+        rule: () => cycleRefusal(session, id, children),
+      });
     return represent(c, row.version, toFailoverBackend(row, origin));
   })
   .delete(

@@ -96,7 +96,7 @@ export const tcpEdges = new Hono<App>()
     const references = edgeReferences(body);
     const guard = allOf(allExist(references), precondition(c, rows));
     const row = await rows.change(session, id, body, guard);
-    if (!row) throw await changeRefusal(c, "tcp_edge", await rows.find(session, id), references);
+    if (!row) throw await changeRefusal(c, "tcp_edge", await rows.find(session, id), { references });
     return represent(c, row.version, toTcpEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {

@@ -10,7 +10,7 @@ import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { precondition, represent, representIfNew } from "../../http/conditions.ts";
 import { create } from "../../http/creation.ts";
-import { invalidMembers, notFound } from "../../http/errors.ts";
+import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
 import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
@@ -40,6 +40,16 @@ const rows = rowsOf(table);
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
 
+/** True for two modules that exclude each other. The table has a constraint that says the same. */
+const exclude = ({ mutual_tls, tls_termination }: Pick<Partial<Row>, "mutual_tls" | "tls_termination">) =>
+  mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
+
+const needsHandshake = (blamed: string): ApiError => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]);
+
+/** The refusal of a patch that names one of two such modules, of an edge that has the other. */
+const exclusion = (row: Row, patch: Partial<Row>, blamed: string): ApiError | undefined =>
+  exclude({ ...row, ...patch }) ? needsHandshake(blamed) : undefined;
+
 const TlsEdge = lazily(() =>
   z
     .strictObject({
@@ -67,11 +77,7 @@ const tlsEdgeMutate = lazily(() =>
     ...edgeMutateMembers(),
     mutual_tls: mutualTls.mutate().exactOptional(),
     tls_termination: tlsTermination.mutate().exactOptional(),
-  }).refine(
-    ({ mutual_tls, tls_termination }) =>
-      !(mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream"),
-    { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong },
-  ),
+  }).refine((body) => !exclude(body), { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong }),
 );
 const TlsEdgeCreate = lazily(() =>
   tlsEdgeMutate().meta({
@@ -108,7 +114,7 @@ async function change(
     return await rows.change(session, id, patch, guard);
   } catch (error) {
     if (!violates(error, "mutual_tls_needs_edge_termination")) throw error;
-    throw invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]);
+    throw needsHandshake(blamed);
   }
 }
 
@@ -124,6 +130,7 @@ const owner = {
   find: rows.find,
   change: changeModule,
   clear: changeModule,
+  exclusion: (row: Row, patch: Partial<Row>) => exclusion(row, patch, ""),
 };
 
 const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
@@ -157,7 +164,11 @@ export const tlsEdges = new Hono<App>()
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
     const guard = allOf(allExist(references), precondition(c, rows));
     const row = await change(session, id, body, guard, blamed);
-    if (!row) throw await changeRefusal(c, "tls_edge", await rows.find(session, id), references);
+    if (!row)
+      throw await changeRefusal(c, "tls_edge", await rows.find(session, id), {
+        references,
+        rule: (found) => exclusion(found, body, blamed),
+      });
     return represent(c, row.version, toTlsEdge(row, origin));
   })
   .delete("/:id", operations.remove(""), async (c) => {

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Answer, call, create, get, type Json, routes } from "./api.ts";
+import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
+import { accepted, givenWorld, type World } from "./laws/collections.ts";
+
+/*
+ * Requests that several refusals apply to are told the earliest: 404 for the object in the path, 400 for references, then
+ * exclusions, then cycles, 409 for a conflict, 412 for a precondition.
+ */
+
+interface Request {
+  method: string;
+  url: string;
+  body?: Json | undefined;
+}
+
+const send = ({ method, url, body }: Request, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(method, url, body, { headers });
+
+const told = ({ status, body }: Answer): string =>
+  `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
+
+/** The object that a URL is of: a module's edge. */
+const objectOf = (url: string): string => /^.*\/[a-z]+_[0-9A-Za-z]{27}/.exec(url)?.[0] ?? url;
+
+/** Headers that each ask for another state than the object's. */
+async function failing(url: string): Promise<Record<string, string>[]> {
+  const current = (await get(objectOf(url))).headers.get("ETag") ?? '"1"';
+  return [{ "If-Match": '"99"' }, { "If-Match": '"x"' }, { "If-None-Match": current }];
+}
+
+const upstream = { terminate_at: "upstream" };
+const nothing = { backend_id: "bkdfo_nothing" };
+const nobody = { ip_policy_ids: ["ipp_nothing"] };
+
+const withUpstream = async () => (await givenTlsEdge({ tls_termination: upstream })).uri;
+const withMutualTls = async () => (await givenTlsEdge({ mutual_tls: {} })).uri;
+const usedBy = async (use: (id: string) => Promise<unknown>, given: () => Promise<Json>): Promise<string> => {
+  const { id, uri } = await given();
+  await use(id);
+  return uri;
+};
+const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
+const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
+const ofFailover = (id: string) => givenFailover({ backends: [id] });
+
+/** What is refused whatever the state: the request, and what it is told. */
+const refused: { what: string; given: () => Promise<Request>; answer: string }[] = [
+  ...[
+    { kind: "a TCP edge", given: async () => (await givenTcpEdge()).uri },
+    { kind: "a TLS edge", given: async () => (await givenTlsEdge()).uri },
+  ].flatMap(({ kind, given }) => [
+    {
+      what: `PATCH of ${kind}: a reference to nothing`,
+      given: async () => ({ method: "PATCH", url: await given(), body: { backend: nothing } }),
+      answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
+    },
+    {
+      what: `PUT of the backend of ${kind}: a reference to nothing`,
+      given: async () => ({ method: "PUT", url: `${await given()}/backend`, body: nothing }),
+      answer: "400 ERR_UNKNOWN_REFERENCE /backend_id",
+    },
+    {
+      what: `PUT of the IP restriction of ${kind}: a reference to nothing`,
+      given: async () => ({ method: "PUT", url: `${await given()}/ip_restriction`, body: nobody }),
+      answer: "400 ERR_UNKNOWN_REFERENCE /ip_policy_ids/0",
+    },
+  ]),
+  {
+    what: "PATCH of mutual TLS against a stored upstream",
+    given: async () => ({ method: "PATCH", url: await withUpstream(), body: { mutual_tls: {} } }),
+    answer: "400 ERR_INVALID_REQUEST /mutual_tls",
+  },
+  {
+    what: "PATCH of upstream against a stored mutual TLS",
+    given: async () => ({ method: "PATCH", url: await withMutualTls(), body: { tls_termination: upstream } }),
+    answer: "400 ERR_INVALID_REQUEST /tls_termination",
+  },
+  {
+    what: "PATCH of a reference to nothing, and of upstream against a stored mutual TLS",
+    given: async () => ({
+      method: "PATCH",
+      url: await withMutualTls(),
+      body: { tls_termination: upstream, backend: nothing },
+    }),
+    answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
+  },
+  {
+    what: "PUT of mutual TLS against a stored upstream",
+    given: async () => ({ method: "PUT", url: `${await withUpstream()}/mutual_tls`, body: {} }),
+    answer: "400 ERR_INVALID_REQUEST",
+  },
+  {
+    what: "PUT of upstream against a stored mutual TLS",
+    given: async () => ({ method: "PUT", url: `${await withMutualTls()}/tls_termination`, body: upstream }),
+    answer: "400 ERR_INVALID_REQUEST",
+  },
+  {
+    what: "PATCH of a failover backend: a reference to nothing",
+    given: async () => ({
+      method: "PATCH",
+      url: (await givenFailover()).uri,
+      body: { backends: ["bkdhr_nothing"] },
+    }),
+    answer: "400 ERR_UNKNOWN_REFERENCE /backends/0",
+  },
+  {
+    what: "PATCH of a failover backend into itself",
+    given: async () => {
+      const { id, uri } = await givenFailover();
+      return { method: "PATCH", url: uri, body: { backends: [id] } };
+    },
+    answer: "400 ERR_INVALID_REQUEST /backends",
+  },
+  {
+    what: "PATCH of a failover backend into another that contains it",
+    given: async () => {
+      const { id, uri } = await givenFailover();
+      return { method: "PATCH", url: uri, body: { backends: [(await ofFailover(id)).id] } };
+    },
+    answer: "400 ERR_INVALID_REQUEST /backends",
+  },
+  {
+    what: "PATCH of a failover backend: a reference to nothing, and into itself",
+    given: async () => {
+      const { id, uri } = await givenFailover();
+      return { method: "PATCH", url: uri, body: { backends: [id, "bkdhr_nothing"] } };
+    },
+    answer: "400 ERR_UNKNOWN_REFERENCE /backends/1",
+  },
+  ...[givenFailover, givenHttpResponse].flatMap((backend) =>
+    [ofTcp, ofTls, ofFailover].map((use) => ({
+      what: `DELETE of a backend in use: ${backend.name}, ${use.name}`,
+      given: async () => ({ method: "DELETE", url: await usedBy(use, backend) }),
+      answer: "409 ERR_IN_USE",
+    })),
+  ),
+];
+
+describe.each(refused)("$what", ({ given, answer }) => {
+  test("is told before a condition that fails, and nothing is changed", async () => {
+    const request = await given();
+    const before = (await get(objectOf(request.url))).text;
+    expect(told(await send(request))).toBe(answer);
+    for (const headers of await failing(request.url))
+      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe(answer);
+    expect((await get(objectOf(request.url))).text).toBe(before);
+  });
+
+  test("is told after that the object in the path does not exist", async () => {
+    const { method, url, body } = await given();
+    const missing = objectOf(url).replace(/_\w+$/, "_nothing") + url.slice(objectOf(url).length);
+    for (const headers of [{}, { "If-Match": '"99"' }, { "If-None-Match": "*" }])
+      expect(told(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
+  });
+});
+
+const changes = routes.filter(({ operation }) => operation.conditional === "change");
+
+test("every operation that may refuse a reference or a use is in the table", async () => {
+  const tried = new Set<string>();
+  for (const { given, answer } of refused) {
+    const { method, url } = await given();
+    const path = new URL(url).pathname.replace(/\/\w+_[0-9A-Za-z]{27}/, "/:id");
+    tried.add(`${method} ${path} ${answer.split(" ")[1]}`);
+  }
+  const declared = changes.flatMap(({ method, path, operation }) =>
+    (operation.refuses ?? []).map((code) => `${method} ${path} ${code}`),
+  );
+  expect(declared.length).toBeGreaterThan(5);
+  expect([...tried]).toEqual(expect.arrayContaining(declared));
+});
+
+describe.each(changes)("$method $path, which nothing else is wrong with,", ({ method, path }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await givenWorld();
+  });
+
+  const bodies = (): Record<string, Json> => ({
+    backend: { backend_id: world.backends[0] },
+    traffic_policy: { value: "x" },
+  });
+
+  test("is told of a condition that fails, but first that the object does not exist", async () => {
+    const [, collection = "", module] = /^(.*?)\/:(?:edge_)?id(?:.*\/(\w+))?$/.exec(path) ?? [];
+    const isElsewhere = collection === "/edges/https";
+    const random = crypto.randomUUID().replaceAll("-", "");
+    const { body, change } = accepted(collection, world);
+    const id: string = isElsewhere ? `edghts_${random}` : (await create(collection, body))["id"];
+    const url = path.replace("routes/:id", `routes/edghtsrt_${random}`).replace(/:(?:edge_)?id/, id);
+    const sent = method === "DELETE" ? undefined : module ? (bodies()[module] ?? {}) : change;
+    if (module) await call("PUT", url, bodies()[module] ?? {});
+    const request = { method, url, body: sent };
+    const current = (await get(url)).headers.get("ETag") ?? "none";
+    for (const headers of [
+      { "If-Match": '"99"' },
+      { "If-None-Match": current },
+      { "If-None-Match": "*" },
+      { "If-Match": current, "If-None-Match": current },
+    ]) {
+      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe("412 ERR_PRECONDITION_FAILED");
+      // Of what is managed elsewhere only the form of the id can be wrong.
+      const missing = url.replace(id, isElsewhere ? "nothing" : `${id.split("_")[0]}_nothing`);
+      expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
+    }
+    expect((await get(url)).headers.get("ETag")).toBe(current);
+    expect((await send(request, { "If-Match": current })).status).toBeLessThan(300);
+  });
+});
+
+test("a body that contradicts itself is wrong before anything is looked up", async () => {
+  const body = { mutual_tls: {}, tls_termination: upstream, backend: nothing };
+  for (const url of ["/edges/tls/edgtls_nothing", (await givenTlsEdge()).uri])
+    expect(told(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
+      "400 ERR_INVALID_REQUEST /mutual_tls",
+    );
+});
+
+test("what a policy's deletion asks is its condition alone", async () => {
+  const { id, uri } = await givenIpPolicy();
+  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
+  expect(told(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
+    "412 ERR_PRECONDITION_FAILED",
+  );
+});
