@@ -146,4 +146,7 @@ function checkError({ status, headers, body, text }: Answer, isBroken: boolean):
   expect(headers.get("Content-Type")).toBe("application/json");
   expect(error.status_code).toBe(status);
   expect(error.details["operation_id"]).toBe(headers.get("Service-Operation-Id"));
+  // Many clients show nothing but `msg`.
+  const [first] = error.errors ?? [];
+  if (first) expect(error.msg).toContain(first.path === "" ? first.msg : `${first.path}: ${first.msg}`);
 }

@@ -157,7 +157,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
     const { body } = await call(method, url, wrong);
     expect(body.errors).toHaveLength(50);
-    expect(body.msg).toMatch(/^The request has 6\d invalid members\.$/);
+    expect(body.msg).toMatch(/^The request has 6\d invalid members\. \//);
   });
 });
 
@@ -363,6 +363,50 @@ test("all wrong members are named at once", async () => {
     "/tls_termination/min_version",
     "/traffic_policy/value",
   ]);
+});
+
+describe("a 400 says in its msg", () => {
+  const expected =
+    'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.';
+
+  test("which member is wrong, and why", async () => {
+    const { body } = await post("/edges/tcp", { hostports: ["a.example"] });
+    expect(body.msg).toBe(`The request is invalid. /hostports/0: ${expected}`);
+    const listed = await get("/edges/tcp?limit=0");
+    expect(listed.body.msg).toBe("The request is invalid. limit: Expected a whole number from 1 to 100.");
+  });
+
+  test("how many are wrong, and the first of them", async () => {
+    const { body } = await post("/edges/tcp", { hostports: ["a.example", "b.example"], backend: {} });
+    expect(body.msg).toBe(`The request has 3 invalid members. /hostports/0: ${expected}`);
+  });
+
+  test("what is wrong with the body as a whole", async () => {
+    const { id } = await create("/edges/tls", { mutual_tls: {} });
+    const { body } = await call("PUT", `/edges/tls/${id}/tls_termination`, { terminate_at: "upstream" });
+    expect(body.msg).toMatch(/^The request is invalid\. An enabled mutual_tls needs /);
+  });
+
+  test("how many references lead nowhere, and the first of them", async () => {
+    const backend = { backend_id: "bkdfo_1" };
+    const one = await post("/edges/tcp", { backend });
+    expect(one.body.msg).toBe(
+      "The request has 1 reference to an object that does not exist. /backend/backend_id: There is no object with this id.",
+    );
+    const two = await post("/edges/tcp", { backend, ip_restriction: { ip_policy_ids: ["ipp_1"] } });
+    expect(two.body.msg).toBe(
+      "The request has 2 references to objects that do not exist. /backend/backend_id: There is no object with this id.",
+    );
+  });
+
+  test("nothing of a secret that is wrong", async () => {
+    for (const api_key of [[SECRET], { [SECRET.repeat(9)]: SECRET }, `${SECRET}\ud800`]) {
+      const target = { monitoring_vendor: { api_key } };
+      const { status, text } = await post("/event_destinations", { target });
+      expect(status).toBe(400);
+      expect(text).not.toContain(SECRET);
+    }
+  });
 });
 
 test("limits count bytes of UTF-8, not characters", async () => {

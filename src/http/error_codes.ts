@@ -7,7 +7,7 @@ export const errorCodes = {
     status: 400,
     cause:
       "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
-    cure: "`errors` names each wrong member and what would be right. Mend them all and send the request again.",
+    cure: "`errors` names each wrong member and what would be right, `msg` the first of them. Mend them all and send the request again.",
   },
   ERR_UNKNOWN_REFERENCE: {
     status: 400,

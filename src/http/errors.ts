@@ -44,11 +44,23 @@ const error = (code: ErrorCode, msg: string, extras?: Extras): ApiError => new A
 
 export const badRequest = (msg: string): ApiError => error("ERR_INVALID_REQUEST", msg);
 export const invalidMembers = (errors: MemberError[]): ApiError =>
-  error("ERR_INVALID_REQUEST", `The request has ${count(errors, "invalid member")}.`, { errors });
+  error(
+    "ERR_INVALID_REQUEST",
+    withFirst(
+      errors.length === 1 ? "The request is invalid." : `The request has ${errors.length} invalid members.`,
+      errors,
+    ),
+    { errors },
+  );
 export const unknownReferences = (errors: MemberError[]): ApiError =>
   error(
     "ERR_UNKNOWN_REFERENCE",
-    `The request has ${count(errors, "reference")} to an object that does not exist.`,
+    withFirst(
+      errors.length === 1
+        ? "The request has 1 reference to an object that does not exist."
+        : `The request has ${errors.length} references to objects that do not exist.`,
+      errors,
+    ),
     { errors },
   );
 export const unsupportedVersion = (supported: string): ApiError =>
@@ -110,7 +122,11 @@ export const ErrorResponse = lazily(() =>
     .strictObject({
       error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
       status_code: z.int().describe("The response's status."),
-      msg: z.string().describe("What went wrong, for people."),
+      msg: z
+        .string()
+        .describe(
+          "What went wrong, for people; of rejected members, how many and what is wrong with the first.",
+        ),
       details: z
         .record(z.string(), z.string())
         .describe(
@@ -138,7 +154,7 @@ export const ErrorResponse = lazily(() =>
         {
           error_code: "ERR_INVALID_REQUEST",
           status_code: 400,
-          msg: "The request has 1 invalid member.",
+          msg: "The request is invalid. /target/cloud_logs/auth: Set exactly one of role or creds.",
           details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
           errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
         },
@@ -160,5 +176,8 @@ export function answer(c: Context<App>, { code, message, extras }: ApiError): Re
   return respond(c, status, JSON.stringify(body), headers);
 }
 
-const count = (errors: MemberError[], noun: string): string =>
-  `${errors.length} ${noun}${errors.length === 1 ? "" : "s"}`;
+/** A summary, and the first of `errors`: many clients show nothing else. The path of the body as a whole is "". */
+function withFirst(summary: string, [first]: MemberError[]): string {
+  if (!first) return summary;
+  return `${summary} ${first.path === "" ? "" : `${first.path}: `}${first.msg}`;
+}
