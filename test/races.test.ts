@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
-import { type Answer, create, del, get, patch, post, put } from "./api.ts";
+import { describe, expect, test } from "vitest";
+import { intercepted } from "../src/db/calls.ts";
+import { type Answer, call, create, del, get, type Json, patch, post, put } from "./api.ts";
 import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
 
 /*
@@ -148,4 +149,153 @@ test("the index over children always says what the lists say", async () => {
   ).all();
   expect(indexed.results).toEqual(listed.results);
   expect(indexed.results.length).toBeGreaterThan(5);
+});
+
+/**
+ * A write is kept from being done by what another request then takes away, before the service asks why. Each has the
+ * request, and what puts that obstacle there and takes it away again.
+ */
+interface Race {
+  request: { method: string; url: string; body?: Json; headers?: Record<string, string> };
+  obstruct: () => Promise<unknown>;
+  clear: () => Promise<unknown>;
+}
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run();
+
+const races: { what: string; status: number; given: () => Promise<Race> }[] = [
+  {
+    what: "DELETE of a backend that an edge uses, and then no more",
+    status: 204,
+    given: async () => {
+      const { id, uri } = await givenHttpResponse();
+      const edge = await givenTcpEdge({ backend: { backend_id: id } });
+      const use = JSON.stringify({ enabled: true, backend_id: id });
+      return {
+        request: { method: "DELETE", url: uri },
+        obstruct: () => run("update tcp_edges set backend = ? where id = ?", use, edge.id),
+        clear: () => run("update tcp_edges set backend = null where id = ?", edge.id),
+      };
+    },
+  },
+  ...[false, true].map((isKeyed) => ({
+    what: `POST that refers to what is created a moment later (with an Idempotency-Key: ${isKeyed})`,
+    status: 201,
+    given: async () => ({
+      request: {
+        method: "POST",
+        url: "/edges/tcp",
+        body: { ip_restriction: { ip_policy_ids: ["ipp_raced"] } },
+        headers: isKeyed ? { "Idempotency-Key": crypto.randomUUID() } : {},
+      },
+      obstruct: () => run("delete from ip_policies where id = 'ipp_raced'"),
+      clear: () => run("insert into ip_policies (id, created_at) values ('ipp_raced', '')"),
+    }),
+  })),
+  ...[
+    { method: "PATCH", module: "", body: { backend: { backend_id: "bkdfo_raced" } } },
+    { method: "PUT", module: "/backend", body: { backend_id: "bkdfo_raced" } },
+  ].map(({ method, module, body }) => ({
+    what: `${method} ${module} that refers to what is created a moment later`,
+    status: 200,
+    given: async () => ({
+      request: { method, url: `${(await givenTlsEdge()).uri}${module}`, body },
+      obstruct: () => run("delete from failover_backends where id = 'bkdfo_raced'"),
+      clear: () => run("insert into failover_backends (id, created_at) values ('bkdfo_raced', '')"),
+    }),
+  })),
+  ...[
+    { method: "PATCH", module: "", body: { description: "x" }, status: 200 },
+    { method: "DELETE", module: "", status: 204 },
+    { method: "PUT", module: "/traffic_policy", body: { value: "x" }, status: 200 },
+    { method: "DELETE", module: "/traffic_policy", status: 204 },
+  ].map(({ method, module, status, ...rest }) => ({
+    what: `${method} ${module} in a state that comes a moment later`,
+    status,
+    given: async () => {
+      const { id, uri } = await givenTcpEdge({ traffic_policy: { value: "x" } });
+      const headers = { "If-Match": '"5"' };
+      return {
+        request: { method, url: uri + module, headers, ...rest },
+        obstruct: () => run("update tcp_edges set version = 4 where id = ?", id),
+        clear: () => run("update tcp_edges set version = 5 where id = ?", id),
+      };
+    },
+  })),
+  {
+    what: "PUT of a module managed elsewhere, if it is not set, and a moment later it is not",
+    status: 200,
+    given: async () => {
+      const url = "/edges/https/edghts_raced/mutual_tls";
+      await put(url, {});
+      return {
+        request: { method: "PUT", url, body: {}, headers: { "If-None-Match": "*" } },
+        obstruct: () => run("update https_edges set mutual_tls = '{}' where id = 'edghts_raced'"),
+        clear: () => run("update https_edges set mutual_tls = null where id = 'edghts_raced'"),
+      };
+    },
+  },
+  {
+    what: "PATCH of a failover backend into one that contains it, and then no more",
+    status: 200,
+    given: async () => {
+      const { id, uri } = await givenFailover();
+      const other = await givenFailover();
+      const contain = "update failover_backends set backends = ? where id = ?";
+      return {
+        request: { method: "PATCH", url: uri, body: { backends: [other.id] } },
+        obstruct: () => run(contain, JSON.stringify([id]), other.id),
+        clear: () => run(contain, null, other.id),
+      };
+    },
+  },
+];
+
+describe.each(races)("$what", ({ given, status }) => {
+  /** Sends the request; before its n-th write the obstacle is there if `isObstructed(n)` says so, after it never. */
+  async function sent(isObstructed: (nth: number) => boolean): Promise<{ answer: Answer; writes: number }> {
+    const { request, obstruct, clear } = await given();
+    let writes = 0;
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      if (queries.every((query) => query.startsWith("select"))) return send();
+      writes += 1;
+      if (!isObstructed(writes)) return send();
+      await obstruct();
+      const results = await send();
+      await clear();
+      return results;
+    });
+    const { method, url, body, headers = {} } = request;
+    return { answer: await call(method, url, body, { headers, env: { DB } }), writes };
+  }
+
+  test("is done at the second try", async () => {
+    const { answer, writes } = await sent((nth) => nth === 1);
+    expect([answer.status, writes], answer.text).toEqual([status, 2]);
+    expect(answer.headers.get("Retry-After")).toBeNull();
+  });
+
+  test("is told to try again when it is too late twice", async () => {
+    const { answer, writes } = await sent(() => true);
+    expect([answer.status, answer.body.error_code, writes]).toEqual([503, "ERR_UNAVAILABLE", 2]);
+    expect(answer.headers.get("Retry-After")).toBe("1");
+  });
+});
+
+test("what the second try is refused is told, with the headers of that refusal alone", async () => {
+  const { id, uri } = await givenHttpResponse();
+  const edge = await givenTcpEdge({ backend: { backend_id: id } });
+  const DB = intercepted(env.DB, async ({ queries, send }) => {
+    const results = await send();
+    if (queries.join().startsWith("delete")) await run("delete from tcp_edges where id = ?", edge.id);
+    // The last thing asked is what uses the backend.
+    if (queries.join().includes("union all"))
+      await run("delete from http_response_backends where id = ?", id);
+    return results;
+  });
+  const { status, body, headers } = await del(uri, { env: { DB } });
+  expect([status, body.error_code, headers.get("Retry-After")]).toEqual([404, "ERR_NOT_FOUND", null]);
 });

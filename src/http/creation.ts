@@ -10,7 +10,7 @@ import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { authority, authorityRefusal } from "./authority.ts";
 import { etagOf, represent } from "./conditions.ts";
-import { type ApiError, changedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
+import { type ApiError, ChangedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
 import { respond } from "./respond.ts";
 import { routeOf } from "./route.ts";
@@ -61,7 +61,7 @@ async function refusalOf(c: Context<App>, { references = [], requires }: Creatio
     (await authorityRefusal(c)) ??
     (await referenceRefusal(c.get("request").session.db, references)) ??
     (await requires?.refusal()) ??
-    changedMeanwhile()
+    new ChangedMeanwhile()
   );
 }
 

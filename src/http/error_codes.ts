@@ -87,7 +87,8 @@ export const errorCodes = {
   },
   ERR_UNAVAILABLE: {
     status: 503,
-    cause: "The database cannot answer now, or another request changed a related object at the same moment.",
+    cause:
+      "The database cannot answer now, or another request changed a related object at the same moment, twice.",
     cure: "Wait for `Retry-After` seconds and send it again, a creation under the same `Idempotency-Key`: whether it was done may not be known.",
   },
 } as const;

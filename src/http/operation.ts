@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
@@ -8,7 +8,7 @@ import { members } from "../values/members.ts";
 import { confirmCaller } from "./authentication.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { forbidden, invalidMembers, unauthenticated } from "./errors.ts";
+import { ChangedMeanwhile, forbidden, invalidMembers, unauthenticated } from "./errors.ts";
 import { wrongHeaders } from "./headers.ts";
 import { check, jsonPointer, memberErrors, shortened } from "./invalid.ts";
 
@@ -107,9 +107,21 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     c.req.addValidatedData("query", parameters.data ?? {});
     c.req.addValidatedData("json", json?.data ?? {});
     await next();
+    if (c.error instanceof ChangedMeanwhile) await handleAgain(c);
   };
   described.set(middleware, description);
   return middleware;
+}
+
+/**
+ * Handles a request again, once and whole, that wrote nothing because another one was quicker: by now nothing keeps it
+ * from being done. (Hono calls `next` once only, so its handler is called directly.)
+ */
+async function handleAgain(c: Context<App>): Promise<void> {
+  // Else the first answer's headers would be in the second one.
+  c.res = undefined;
+  const answer: unknown = await c.get("request").route?.handler(c, () => Promise.resolve());
+  if (answer instanceof Response) c.res = answer;
 }
 
 /** The operation that a handler of `app.routes` declares; undefined for every other handler. */

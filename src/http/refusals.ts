@@ -7,7 +7,7 @@ import { authorityRefusal } from "./authority.ts";
 import { isMet, type Versioned } from "./conditions.ts";
 import {
   type ApiError,
-  changedMeanwhile,
+  ChangedMeanwhile,
   inUse,
   notFound,
   preconditionFailed,
@@ -48,7 +48,7 @@ export async function changeRefusal<Found extends Versioned>(
   if (!found) return notFound(kind);
   const lost = await referenceRefusal(c.get("request").session.db, references);
   const refused = lost ?? (await rule?.(found));
-  return refused ?? (isMet(c, found, isSet) ? changedMeanwhile() : preconditionFailed());
+  return refused ?? (isMet(c, found, isSet) ? new ChangedMeanwhile() : preconditionFailed());
 }
 
 /** Why a guarded deletion of the object `id` deleted nothing; `found` is the object as it is now. */
@@ -63,5 +63,5 @@ export async function deletionRefusal(
   if (!found) return notFound(kind);
   const users = await usersOf(c.get("request").session.db, id, USERS_NAMED + 1);
   if (users.length > 0) return inUse(users);
-  return isMet(c, found) ? changedMeanwhile() : preconditionFailed();
+  return isMet(c, found) ? new ChangedMeanwhile() : preconditionFailed();
 }

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, Handler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { App } from "../env.ts";
 import { type Operation, operationOf } from "./operation.ts";
@@ -8,6 +8,8 @@ export interface Route {
   /** Its pattern, `/edges/tcp/:id`. */
   path: string;
   operation: Operation | undefined;
+  /** What answers it, once its operation has checked it. */
+  handler: Handler;
 }
 
 /** Routes by what the router knows them as: the last thing that a request comes to, its handler. */
@@ -27,7 +29,7 @@ function find(c: Context<App>): Route | null {
   let route = known.get(last);
   if (!route) {
     const operation = matched.map(({ handler }) => operationOf(handler)).find(Boolean);
-    route = { path: last.path, operation };
+    route = { path: last.path, operation, handler: last.handler };
     known.set(last, route);
   }
   return route;
