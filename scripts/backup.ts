@@ -5,7 +5,6 @@
 // read (https://github.com/cloudflare/workerd/issues/3049), a text with both a line break and the two characters \n
 // comes back with two line breaks (https://github.com/cloudflare/workers-sdk/issues/9042), a NUL ends the statement,
 // and wrangler refuses any file with the words BEGIN TRANSACTION.
-import { execFileSync } from "node:child_process";
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +15,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import * as schema from "../src/db/schema.ts";
+import { type Source, wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run backup -- --remote|--local --output backup.sql [--config wrangler.toml]";
 const STATEMENT_BYTES = 90_000;
@@ -24,20 +24,6 @@ const PART_BYTES = 40_000;
 /** Longer values of a statement that is too long are put together from parts. */
 const LONG_BYTES = 1_000;
 const PARTS = "backup_parts";
-
-interface Source {
-  place: "--remote" | "--local";
-  config: string;
-}
-
-function wrangler({ place, config }: Source, ...arguments_: string[]): string {
-  const script = join("node_modules", "wrangler", "bin", "wrangler.js");
-  return execFileSync(process.execPath, [script, "d1", ...arguments_, place, "--config", config], {
-    env: { ...process.env, WRANGLER_HIDE_BANNER: "true" },
-    encoding: "utf8",
-    maxBuffer: 2 ** 30,
-  });
-}
 
 const Answers = z.array(z.object({ results: z.array(z.record(z.string(), z.string().nullable())) }));
 

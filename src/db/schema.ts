@@ -5,7 +5,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
  * All tables. The SQL in drizzle/ is the truth: STRICT, WITHOUT ROWID, checks and triggers, which Drizzle cannot
  * say, stand there, and test/schema.test.ts compares the two. Columns are named as the API's members, so validated
  * input is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. `version` moves
- * with every change of what responses show: it is the ETag.
+ * with every change of what responses show: with the database's epoch it is the ETag.
  */
 
 export interface StoredBackend {
@@ -228,3 +228,11 @@ export const idempotencyRecords = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
 );
+
+/** One row, which `npm run restored` changes: see `src/db/epoch.ts`. */
+export const databaseEpoch = sqliteTable("database_epoch", {
+  /** Always 1. */
+  only: integer().primaryKey(),
+  /** 8 digits, hexadecimal and lower-case. */
+  epoch: text().notNull(),
+});

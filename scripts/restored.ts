@@ -1,0 +1,38 @@
+// Gives the database a new epoch, so that no ETag and no bookmark of before a restore is taken for one of after it:
+// npm run restored -- --remote|--local [--config wrangler.toml]
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { wrangler } from "./d1.ts";
+
+const USAGE = "Usage: npm run restored -- --remote|--local [--config wrangler.toml]";
+
+// Also where there is no row yet. It is never the former epoch again but by a chance of one in four billion.
+const STATEMENT =
+  "INSERT OR REPLACE INTO database_epoch (only, epoch) VALUES (1, lower(hex(randomblob(4)))) RETURNING epoch";
+
+const Answers = z.tuple([z.object({ results: z.tuple([z.object({ epoch: z.string() })]) })]);
+
+const { values: options } = parseArgs({
+  options: {
+    remote: { type: "boolean", default: false },
+    local: { type: "boolean", default: false },
+    config: { type: "string", default: "wrangler.toml" },
+  },
+});
+if (options.remote === options.local) {
+  console.error(USAGE);
+  process.exitCode = 1;
+} else {
+  const place = options.remote ? "--remote" : "--local";
+  const output = wrangler(
+    { place, config: options.config },
+    "execute",
+    "DB",
+    "--json",
+    "--command",
+    STATEMENT,
+  );
+  const [{ results }] = Answers.parse(JSON.parse(output));
+  const [{ epoch }] = results;
+  console.info(`The database's epoch is now ${epoch}: ETags and bookmarks of before are no longer taken.`);
+}
