@@ -31,8 +31,6 @@ export interface RequestState {
   readonly origin: string;
   /** The database, as this request sees it. */
   readonly session: Session;
-  /** The bookmark that the session began with, if the caller sent a good one. */
-  readonly sentBookmark: string | undefined;
   /** Null when no route takes the request, undefined before it was looked for: see `routeOf`. */
   route: Route | null | undefined;
   /** Who sends the request; set by the gate, so not for public operations and not before it. */

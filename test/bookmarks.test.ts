@@ -1,14 +1,16 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
-import { call, get, patch, post } from "./api.ts";
-import { givenBotUser, givenIpPolicy, givenKey } from "./given.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { intercepted, interceptedSession, noCost, patience } from "../src/db/calls.ts";
+import { call, del, get, patch, post } from "./api.ts";
+import { newEpoch } from "./epoch.ts";
+import { givenIpPolicy, givenKey } from "./given.ts";
 
 /*
  * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database is one without replicas,
  * so what can be seen is what each request asks it for.
  */
 
-const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** The database, noting what sessions of it begin with and which statements bypass them. */
 function watching(): { DB: D1Database; began: unknown[]; bypassing: string[] } {
@@ -33,6 +35,12 @@ function watching(): { DB: D1Database; began: unknown[]; bypassing: string[] } {
 }
 
 const withBookmark = (bookmark: string) => ({ headers: { "Service-Bookmark": bookmark } });
+
+/** The bookmark of an answer to a request without one. */
+const bookmarkNow = async (): Promise<string> =>
+  (await get("/ip_policies?limit=1")).headers.get("Service-Bookmark") ?? "none";
+
+const real = { ...patience };
 
 test("every response that asked the database says how fresh it is", async () => {
   const created = await post("/ip_policies");
@@ -61,7 +69,7 @@ test("a request begins with its bookmark, without one at the primary", async () 
   const { DB, began } = watching();
   await get("/ip_policies?limit=1", { ...withBookmark(bookmark), env: { DB } });
   await get("/ip_policies?limit=1", { env: { DB } });
-  expect(began).toEqual([bookmark, "first-primary"]);
+  expect(began).toEqual([bookmark.slice(9), "first-primary"]);
 });
 
 test("whoever sends the request is asked of the primary, whatever the bookmark", async () => {
@@ -74,11 +82,123 @@ test("whoever sends the request is asked of the primary, whatever the bookmark",
   ]);
 });
 
-test("a refusal that asked nothing gives the bookmark back, if there is one", async () => {
-  const bookmark = (await givenBotUser()) && (await get("/bot_users")).headers.get("Service-Bookmark");
-  const refused = await post("/bot_users", {}, withBookmark(bookmark ?? ""));
-  expect([refused.status, refused.headers.get("Service-Bookmark")]).toEqual([400, bookmark]);
-  expect((await post("/bot_users", {})).headers.has("Service-Bookmark")).toBe(false);
+test("what writes begins at the primary, which waits for no bookmark", async () => {
+  const bookmark = await bookmarkNow();
+  const { uri } = await givenIpPolicy();
+  const { DB, began } = watching();
+  const options = { ...withBookmark(bookmark), env: { DB } };
+  expect((await post("/ip_policies", {}, options)).status).toBe(201);
+  expect((await patch(uri, { description: "x" }, options)).status).toBe(200);
+  expect((await patch("/ip_policies/ipp_1", { description: "x" }, options)).status).toBe(404);
+  expect((await del(uri, options)).status).toBe(204);
+  expect(began).toEqual(Array(4).fill("first-primary"));
+});
+
+test("a bookmark is never given back but by a database that has answered for it", async () => {
+  const bookmark = await bookmarkNow();
+  const refused = await post("/bot_users", {}, withBookmark(bookmark));
+  expect([refused.status, refused.headers.has("Service-Bookmark")]).toEqual([400, false]);
+  const broken = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: Network connection lost.")));
+  for (const headers of [{}, withBookmark(bookmark).headers]) {
+    const { status, headers: answered } = await get("/bot_users", { headers, env: { DB: broken } });
+    expect([status, answered.has("Service-Bookmark")]).toEqual([503, false]);
+  }
+});
+
+/** The database, whose sessions that begin with a bookmark answer as `answer` does. */
+function deaf(answer: () => Promise<never>): { DB: D1Database; began: unknown[] } {
+  const began: unknown[] = [];
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      if (name !== "withSession") return Reflect.get(target, name);
+      return (constraint: string) => {
+        began.push(constraint);
+        const session = target.withSession(constraint);
+        return constraint === "first-primary" ? session : interceptedSession(session, answer);
+      };
+    },
+  });
+  return { DB, began };
+}
+
+describe("a bookmark that D1 cannot serve", () => {
+  beforeAll(() => {
+    Object.assign(patience, { deadline: 400, bookmarkDeadline: 100 });
+  });
+  afterAll(() => Object.assign(patience, real));
+
+  test.each([
+    ["is waited for in vain", () => new Promise<never>(() => {})],
+    ["is refused", () => Promise.reject(new Error("D1_ERROR: invalid bookmark"))],
+  ])("%s, once, and what it came with is answered from the primary", async (_, answer) => {
+    const bookmark = await bookmarkNow();
+    const { uri } = await givenIpPolicy();
+    for (const url of [uri, "/ip_policies?limit=1"]) {
+      const { DB, began } = deaf(answer);
+      const start = performance.now();
+      const read = await get(url, { ...withBookmark(bookmark), env: { DB } });
+      expect(read.status, read.text).toBe(200);
+      expect(performance.now() - start).toBeLessThan(patience.deadline);
+      expect(began).toEqual([bookmark.slice(9), "first-primary"]);
+      expect(read.headers.get("Service-Bookmark")).toMatch(FORM);
+      expect(read.headers.get("Service-Bookmark")).not.toBe(bookmark);
+    }
+  });
+
+  test("makes the isolate ask for the epoch, so that it is waited for once after a restore", async () => {
+    const bookmark = await bookmarkNow();
+    const { uri } = await givenIpPolicy();
+    const epoch = await newEpoch();
+    const { DB, began } = deaf(() => new Promise<never>(() => {}));
+    const options = { ...withBookmark(bookmark), env: { DB } };
+    const first = await get(uri, options);
+    expect([first.status, first.headers.get("ETag")]).toEqual([200, `"${epoch}-1"`]);
+    for (let i = 0; i < 3; i++) {
+      const { status, headers } = await get(uri, options);
+      expect([status, headers.get("Service-Bookmark")?.slice(0, 8)]).toEqual([200, epoch]);
+    }
+    expect(began).toEqual([bookmark.slice(9), ...Array(4).fill("first-primary")]);
+  });
+
+  test("and no primary that answers: 503 within the deadline of any call", async () => {
+    const bookmark = await bookmarkNow();
+    const DB = intercepted(env.DB, () => new Promise<never>(() => {}));
+    const start = performance.now();
+    const { status, headers } = await get("/ip_policies", { ...withBookmark(bookmark), env: { DB } });
+    expect([status, headers.has("Service-Bookmark")]).toEqual([503, false]);
+    expect(performance.now() - start).toBeLessThan(patience.deadline * 1.5);
+  });
+});
+
+test("a bookmark of another epoch is not used", async () => {
+  const bookmark = await bookmarkNow();
+  const epoch = await newEpoch();
+  const { uri } = await givenIpPolicy();
+  // A condition is judged by the epoch that is, which the isolate knows from then on.
+  await get(uri, { headers: { "If-None-Match": '"x"' } });
+  const { DB, began } = deaf(() => new Promise<never>(() => {}));
+  for (const sent of [bookmark, `00000000${bookmark.slice(8)}`]) {
+    const { status, headers } = await get(uri, { ...withBookmark(sent), env: { DB } });
+    expect([status, headers.get("Service-Bookmark")?.slice(0, 8)]).toEqual([200, epoch]);
+  }
+  expect(began).toEqual(["first-primary", "first-primary"]);
+});
+
+test("an isolate that does not know the epoch yet begins at the primary, and learns it with the first answer", async () => {
+  const bookmark = await bookmarkNow();
+  vi.resetModules();
+  const { Session } = await import("../src/db/database.ts");
+  const cost = noCost();
+  const statement = { text: "select 1 as one", params: [] };
+  for (const expected of ["first-primary", bookmark.slice(9)]) {
+    const { DB, began } = watching();
+    const session = new Session(DB, bookmark, cost);
+    expect(session.bookmark()).toBeNull();
+    expect(await session.all(statement)).toEqual([{ one: 1 }]);
+    expect(began).toEqual([expected]);
+    expect(session.bookmark()?.slice(0, 9)).toBe(bookmark.slice(0, 9));
+  }
+  expect(cost).toMatchObject({ roundTrips: 2, rowsRead: 1 });
 });
 
 test.each([
@@ -86,10 +206,12 @@ test.each([
   "first-unconstrained",
   "first-primary",
   "nonsense",
-  "00000000-00000004-00000000-0000000000000000000000000000000",
-  "00000000-00000004-00000000-000000000000000000000000000000000",
-  "00000000-00000004-00000000-0000000000000000000000000000000G",
-  "00000000-00000004-00000000-00000000000000000000000000000000, 00000000-00000004-00000000-00000000000000000000000000000000",
+  "00000000-00000004-00000000-00000000000000000000000000000000",
+  "0000000G-00000000-00000004-00000000-00000000000000000000000000000000",
+  "00000000-00000000-00000004-00000000-0000000000000000000000000000000",
+  "00000000-00000000-00000004-00000000-000000000000000000000000000000000",
+  "00000000-00000000-00000004-00000000-0000000000000000000000000000000G",
+  "00000000-00000000-00000004-00000000-00000000000000000000000000000000, 00000000-00000000-00000004-00000000-00000000000000000000000000000000",
 ])("%j is no bookmark", async (bookmark) => {
   const { uri } = await givenIpPolicy();
   for (const answer of [

@@ -1,16 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, type Json, patch, post, put, routes } from "./api.ts";
-import { givenTcpEdge, givenTlsEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
+import { epochNow, newEpoch } from "./epoch.ts";
+import { givenIpPolicy, givenTcpEdge, givenTlsEdge, HTTPS_EDGE, HTTPS_ROUTE } from "./given.ts";
 import { accepted, collections, givenWorld } from "./laws/collections.ts";
 
 /*
- * ETag, If-None-Match and If-Match (RFC 9110 §13), over every operation that has them.
+ * ETag, If-None-Match and If-Match (RFC 9110 §13), over every operation that has them. Tags are written here without the
+ * database's epoch, which is put in front of each number.
  */
 
-const etag = ({ headers }: Answer): string => headers.get("ETag") ?? "none";
-const ifMatch = (tags: string) => ({ headers: { "If-Match": tags } });
-const ifNoneMatch = (tags: string) => ({ headers: { "If-None-Match": tags } });
+let epoch = "";
+beforeAll(async () => {
+  epoch = await epochNow();
+});
+
+const etag = ({ headers }: Answer): string => (headers.get("ETag") ?? "none").replace(`"${epoch}-`, '"');
+const inEpoch = (tags: string): string => tags.replaceAll(/"(\d[^"]*)"/g, `"${epoch}-$1"`);
+const ifMatch = (tags: string) => ({ headers: { "If-Match": inEpoch(tags) } });
+const ifNoneMatch = (tags: string) => ({ headers: { "If-None-Match": inEpoch(tags) } });
 
 const paths = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
   ({ path }) => path,
@@ -38,15 +46,15 @@ describe.each(paths)("an object of %s", (path) => {
   test("is not sent again to who has it", async () => {
     const { id } = await create(path, body);
     for (const tags of ['"1"', '"0", "1"', 'W/"1"', "*", '"a,b" , "1"']) {
-      const { status, text, headers } = await get(`${path}/${id}`, ifNoneMatch(tags));
-      expect([status, text, headers.get("ETag")], tags).toEqual([304, "", '"1"']);
+      const answer = await get(`${path}/${id}`, ifNoneMatch(tags));
+      expect([answer.status, answer.text, etag(answer)], tags).toEqual([304, "", '"1"']);
       expect((await call("HEAD", `${path}/${id}`, undefined, ifNoneMatch(tags))).status).toBe(304);
     }
     for (const tags of ['"2"', "1", '"11"', "", '"*"', 'junk"1"', '"1"junk', '"1" "1"', '"01"'])
       expect((await get(`${path}/${id}`, ifNoneMatch(tags))).status, tags).toBe(200);
     expect((await get(`${path}/${id}`, ifMatch('"2"'))).status).toBe(412);
     expect((await get(`${path}/${id}`, ifMatch('"1"'))).status).toBe(200);
-    const both = { headers: { "If-Match": '"2"', "If-None-Match": '"1"' } };
+    const both = { headers: { ...ifMatch('"2"').headers, ...ifNoneMatch('"1"').headers } };
     expect((await get(`${path}/${id}`, both)).status).toBe(412);
   });
 
@@ -193,4 +201,107 @@ test("every operation that shows or changes one object or module heeds condition
     const expected = isOne ? (method === "GET" ? "read" : "change") : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);
   }
+});
+
+test("what is no ETag of this service names nothing, a version alone neither", async () => {
+  const { uri } = await givenIpPolicy();
+  for (const tags of ['"1"', `"${epoch}"`, `"${epoch}1"`, `"${epoch}-"`, `"${epoch}-1.0"`, `"-1"`]) {
+    expect((await patch(uri, {}, { headers: { "If-Match": tags } })).status, tags).toBe(412);
+    expect((await patch(uri, { description: "x" }, { headers: { "If-Match": tags } })).status, tags).toBe(
+      412,
+    );
+    expect((await get(uri, { headers: { "If-None-Match": tags } })).status, tags).toBe(200);
+  }
+});
+
+/** A database goes back to what it was, and its epoch is changed: versions are given out again, ETags are not. */
+describe("after a restore", () => {
+  /** What an operator does, with the rows of one table. */
+  async function restored(table: string, rows: Json[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {});
+    const insert = `insert into ${table} (${columns.join()}) values (${columns.map(() => "?").join()})`;
+    await env.DB.batch([
+      env.DB.prepare(`delete from ${table}`),
+      ...rows.map((row) => env.DB.prepare(insert).bind(...Object.values(row))),
+    ]);
+    epoch = await newEpoch();
+  }
+  const backup = async (table: string): Promise<Json[]> =>
+    (await env.DB.prepare(`select * from ${table}`).all<Json>()).results;
+
+  /** At version 2 with a state that is gone, and at version 2 with another: the ETag of the first. */
+  async function givenTwice(table: string, url: string, change: (text: string) => Promise<Answer>) {
+    expect((await change("kept")).status).toBeLessThan(300);
+    const rows = await backup(table);
+    const lost = (await change("lost")).headers.get("ETag") ?? "none";
+    await restored(table, rows);
+    await change("new");
+    const now = (await get(url, { headers: { "If-None-Match": '"none"' } })).headers.get("ETag") ?? "none";
+    expect(now.split("-")[1], "the same version").toBe(lost.split("-")[1]);
+    return { lost, now };
+  }
+
+  const objects = [
+    ["/ip_policies", "ip_policies", {}, (text: string) => ({ description: text })],
+    ["/bot_users", "bot_users", { name: "a" }, (text: string) => ({ name: text })],
+    ["/api_keys", "api_keys", {}, (text: string) => ({ description: text })],
+    ["/edges/tcp", "tcp_edges", {}, (text: string) => ({ traffic_policy: { value: text } })],
+  ] as const;
+
+  test.each(objects)("no ETag of before passes at %s", async (path, table, body, change) => {
+    const { uri } = await create(path, body);
+    const { lost, now } = await givenTwice(table, uri, (text) => patch(uri, change(text)));
+    const before = (await get(uri)).text;
+    expect(before).toContain("new");
+    for (const tags of [lost, `W/${lost}`, `${lost}, "x"`]) {
+      for (const refused of [
+        await patch(uri, change("overwritten"), { headers: { "If-Match": tags } }),
+        await patch(uri, {}, { headers: { "If-Match": tags } }),
+        await del(uri, { headers: { "If-Match": tags } }),
+        await get(uri, { headers: { "If-Match": tags } }),
+      ])
+        expect([refused.status, refused.body.error_code], tags).toEqual([412, "ERR_PRECONDITION_FAILED"]);
+      const read = await get(uri, { headers: { "If-None-Match": tags } });
+      expect([read.status, read.text, read.headers.get("ETag")], tags).toEqual([200, before, now]);
+    }
+    expect((await get(uri, { headers: { "If-None-Match": `${lost}, ${now}` } })).status).toBe(304);
+    const again = await patch(uri, change("again"), { headers: { "If-Match": now } });
+    expect([again.status, again.headers.get("ETag")?.slice(1, 9)]).toEqual([200, epoch]);
+    expect((await del(uri, { headers: { "If-Match": again.headers.get("ETag") ?? "" } })).status).toBe(204);
+  });
+
+  test.each([
+    [
+      "a TCP edge",
+      "tcp_edges",
+      async (): Promise<string> => `${(await givenTcpEdge())["uri"]}/traffic_policy`,
+    ],
+    ["an HTTPS edge", "https_edges", async (): Promise<string> => "/edges/https/edghts_restored/mutual_tls"],
+  ] as const)("no ETag of before passes at a module of %s", async (_, table, given) => {
+    const url = await given();
+    const body = (text: string) =>
+      url.startsWith("/edges/https") ? { certificate_authority_ids: [`ca_${text}`] } : { value: text };
+    const { lost, now } = await givenTwice(table, url, (text) => put(url, body(text)));
+    for (const refused of [
+      await put(url, body("overwritten"), { headers: { "If-Match": lost } }),
+      await del(url, { headers: { "If-Match": lost } }),
+      await get(url, { headers: { "If-Match": lost } }),
+    ])
+      expect(refused.status).toBe(412);
+    const read = await get(url, { headers: { "If-None-Match": lost } });
+    expect([read.status, read.headers.get("ETag")]).toEqual([200, now]);
+    expect((await put(url, body("again"), { headers: { "If-Match": now } })).status).toBe(200);
+  });
+
+  test("what an isolate still gives out of before does no harm", async () => {
+    const { uri } = await givenIpPolicy();
+    epoch = await newEpoch();
+    const stale = (await get(uri)).headers.get("ETag") ?? "none";
+    expect(stale).not.toContain(epoch);
+    expect((await patch(uri, {}, { headers: { "If-Match": stale } })).status).toBe(412);
+    const read = await get(uri, { headers: { "If-None-Match": stale } });
+    expect([read.status, read.headers.get("ETag")]).toEqual([200, `"${epoch}-1"`]);
+    // Its ETag is the new one from then on.
+    expect((await get(uri)).headers.get("ETag")).toBe(`"${epoch}-1"`);
+  });
 });

@@ -634,6 +634,7 @@ describe("the log", () => {
   };
 
   test("has one line for each request, with its operation id", async () => {
+    await get("/edges/tcp/edgtcp_1");
     const lines = listen("info");
     const { headers } = await get("/edges/tcp/edgtcp_1");
     expect(lines).toEqual([

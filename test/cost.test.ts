@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
+import { clock } from "../src/clock.ts";
 import { intercepted, noCost } from "../src/db/calls.ts";
 import { Session } from "../src/db/database.ts";
 import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
@@ -37,6 +38,13 @@ import {
  * of every test.
  */
 
+/** Time stands still, so that the isolate, once it has read the database's epoch, goes on knowing it. */
+const now = Date.now();
+beforeAll(async () => {
+  clock.now = () => now;
+  await get("/ip_policies");
+});
+
 test("GET reads one row", async () => {
   const policy = await givenIpPolicy();
   const backend = await givenHttpResponse();
@@ -55,6 +63,25 @@ test("GET reads one row", async () => {
     await givenTlsEdge({ mutual_tls: { certificate_authority_ids: [CA] } }),
   ])
     expect((await get(uri)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+});
+
+test("the database's epoch is one row more: once in 20 seconds, and with each condition", async () => {
+  const { uri } = await givenIpPolicy();
+  const once = { roundTrips: 1, rowsRead: 2, rowsWritten: 0 };
+  for (const name of ["If-Match", "If-None-Match"])
+    expect((await get(uri, { headers: { [name]: "*" } })).cost).toEqual(once);
+  const read = async () => (await get(uri)).cost.rowsRead;
+  clock.now = () => now + 19_999;
+  expect(await read()).toBe(1);
+  clock.now = () => now + 20_000;
+  expect((await get(uri)).cost).toEqual(once);
+  expect([await read(), await read()]).toEqual([1, 1]);
+  const page = (await get("/ip_policies?limit=1")).cost;
+  expect(page.rowsRead).toBeLessThanOrEqual(2);
+  clock.now = () => now + 40_000;
+  expect((await patch(uri, { description: "x" })).cost).toMatchObject({ roundTrips: 1, rowsWritten: 1 });
+  expect(await read()).toBe(1);
+  clock.now = () => now;
 });
 
 test("a module's GET reads one row, its PUT and DELETE write one", async () => {

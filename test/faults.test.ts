@@ -14,7 +14,7 @@ import { accepted, givenWorld, type World } from "./laws/collections.ts";
 
 const real = { ...patience };
 test("patience is what README says", () => {
-  expect(real).toEqual({ deadline: 10_000, attempts: 3, pause: 50 });
+  expect(real).toEqual({ deadline: 10_000, bookmarkDeadline: 3_000, attempts: 3, pause: 50 });
 });
 
 /** Moves time on, past what an isolate remembers of the database's health. */
@@ -24,7 +24,7 @@ const realNow = clock.now;
 let world: World;
 beforeAll(async () => {
   clock.now = () => realNow() + ahead;
-  Object.assign(patience, { deadline: 25, pause: 1 });
+  Object.assign(patience, { deadline: 25, bookmarkDeadline: 10, pause: 1 });
   world = await givenWorld();
 });
 afterAll(() => {
@@ -362,13 +362,6 @@ describe.each([
       expect(lines).toEqual([{ ...line, operation_id, cause: `Error: ${message}` }]);
     }
   });
-});
-
-test("a bookmark that the database does not know is the caller's error", async () => {
-  const DB = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: invalid bookmark")));
-  const headers = { "Service-Bookmark": "ffffffff-ffffffff-ffffffff-ffffffffffffffffffffffffffffffff" };
-  const { status, body } = await get("/ip_policies", { env: { DB }, headers });
-  expect([status, body.errors[0].path]).toEqual([400, "Service-Bookmark"]);
 });
 
 test("no answer takes longer than the deadline", async () => {

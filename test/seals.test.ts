@@ -172,7 +172,7 @@ describe("rotation", () => {
     expect(
       (await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: ring } })).body.resealed,
     ).toBeGreaterThan(0);
-    expect((await get(uri)).headers.get("ETag")).toBe('"1"');
+    expect((await get(uri)).headers.get("ETag")).toMatch(/-1"$/);
   });
 
   test("of two at once, each counts what it wrote, and nothing is lost", async () => {

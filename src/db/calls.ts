@@ -19,6 +19,8 @@ export const noCost = (): Cost => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 
 export const patience = {
   /** Milliseconds until a call is given up; D1 itself ends a query after 30 seconds. */
   deadline: 10_000,
+  /** How much of that a read may take which begins with a client's bookmark. The rest is for asking the primary. */
+  bookmarkDeadline: 3_000,
   /** Times that a call which may be repeated is tried in all. */
   attempts: 3,
   /** The longest pause before the second try, in milliseconds; twice that before the third. */
@@ -62,13 +64,16 @@ export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Databas
     get: (target, name) => memberOf(name === "prepare" || name === "batch" ? session : target, name),
   });
 
-/** Adds what a call costs to `cost`, gives it a deadline, and tries it again if it only reads. */
+/** Adds what a call costs to `cost`, gives it a deadline in milliseconds, and tries it again if it only reads. */
 export const careful =
   (cost: Cost) =>
-  <Answer extends D1Result | D1Result[]>({ queries, send }: Call<Answer>): Promise<Answer> => {
+  <Answer extends D1Result | D1Result[]>(
+    { queries, send }: Call<Answer>,
+    deadline = patience.deadline,
+  ): Promise<Answer> => {
     const once = async (): Promise<Answer> => {
       cost.roundTrips += 1;
-      const answer = await within(patience.deadline, send(), late);
+      const answer = await within(deadline, send(), late);
       const results: D1Result[] = Array.isArray(answer) ? answer : [answer];
       for (const { meta } of results) {
         cost.rowsRead += meta.rows_read;
@@ -79,7 +84,8 @@ export const careful =
     return queries.every(isRead) ? persistently(once) : once();
   };
 
-const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
+/** True for the text of a statement that only reads. */
+export const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
 
 /**
  * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
@@ -95,6 +101,10 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** True when a call was given up because its deadline passed. */
+export const isLate = (error: unknown): boolean =>
+  error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 

@@ -1,55 +1,108 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
-import { asBinding, careful, type Cost, intercepted, interceptedSession } from "./calls.ts";
+import { clock } from "../clock.ts";
+import {
+  asBinding,
+  careful,
+  type Cost,
+  intercepted,
+  interceptedSession,
+  isLate,
+  isRead,
+  patience,
+} from "./calls.ts";
+import { doubtEpoch, epochIn, epochQuery, lastEpoch, recentEpoch } from "./epoch.ts";
+import { isAboutBookmark } from "./errors.ts";
 import type { Statement, Values } from "./statements.ts";
 
 export type Database = DrizzleD1Database;
 
-/** What D1's own bookmarks look like: anything else is no bookmark. */
-export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** What a `Service-Bookmark` looks like: the epoch of the database, then a bookmark of D1. Anything else is none. */
+export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+
+/** D1's part of a `Service-Bookmark`; undefined for one that is malformed or not of the epoch that is known here. */
+function bookmarkIn(sent: string): string | undefined {
+  const epoch = lastEpoch();
+  const isKnown = epoch !== undefined && BOOKMARK.test(sent) && sent.startsWith(epoch);
+  return isKnown ? sent.slice(epoch.length + 1) : undefined;
+}
 
 /** The database as one request sees it: reads are at least as fresh as the session's bookmark and as its own writes. */
 export class Session {
   readonly #binding: D1Database;
   readonly #call: ReturnType<typeof careful>;
-  readonly #start: string;
+  /** What reads begin with; undefined for the primary. */
+  #bookmark: string | undefined;
   #opened: D1DatabaseSession | undefined;
+  #isConditional = false;
+  #epoch: string | undefined;
 
   /**
    * Takes no round trip.
    *
-   * @param bookmark reads come from the nearest replica that is at least as fresh as it; from the primary without it
+   * @param sent a `Service-Bookmark`: reads come from the nearest replica that is at least as fresh as it; from the primary
+   * without it, and where it is not of this database
    * @param cost what the calls cost is added to it
    */
-  constructor(binding: D1Database, bookmark: string | undefined, cost: Cost) {
+  constructor(binding: D1Database, sent: string | undefined, cost: Cost) {
     this.#binding = binding;
     this.#call = careful(cost);
-    this.#start = bookmark ?? "first-primary";
+    this.#bookmark = sent === undefined ? undefined : bookmarkIn(sent);
   }
 
   /** Opened when it is first used: many refusals ask nothing. */
   get #session(): D1DatabaseSession {
-    this.#opened ??= this.#binding.withSession(this.#start);
+    this.#opened ??= this.#binding.withSession(this.#bookmark ?? "first-primary");
     return this.#opened;
   }
 
   /** The rows that a statement gives. One round trip. */
-  async all({ text, params }: Statement): Promise<Values[]> {
+  async all(statement: Statement): Promise<Values[]> {
+    const isPlain = this.#bookmark === undefined && !this.#isConditional;
+    const epoch = isPlain ? recentEpoch() : undefined;
+    if (epoch === undefined) {
+      const [rows = []] = await this.batch([statement]);
+      return rows;
+    }
+    const { text, params } = statement;
     const bound = this.#session.prepare(text).bind(...params);
     const { results } = await this.#call({ queries: [text], send: () => bound.all<Values>() });
+    this.#epoch = epoch;
     return results;
   }
 
   /** The rows that each statement gives: all of them are done or none. One round trip. */
   async batch(statements: Statement[]): Promise<Values[][]> {
-    const bound = statements.map(({ text, params }) => this.#session.prepare(text).bind(...params));
-    const results = await this.#call({
-      queries: statements.map(({ text }) => text),
-      send: () => this.#session.batch<Values>(bound),
-    });
-    return results.map((result) => result.results);
+    if (this.#bookmark === undefined || !statements.every(({ text }) => isRead(text))) {
+      // What writes is done at the primary, which need not wait for any bookmark.
+      this.#bookmark = undefined;
+      return this.#batch(statements, patience.deadline);
+    }
+    try {
+      return await this.#batch(statements, patience.bookmarkDeadline);
+    } catch (error) {
+      if (!isLate(error) && !isAboutBookmark(error)) throw error;
+    }
+    // Made up, or of before a restore that this isolate has not heard of: D1 would wait for what never comes.
+    doubtEpoch();
+    this.#bookmark = undefined;
+    this.#opened = undefined;
+    return this.#batch(statements, patience.deadline - patience.bookmarkDeadline);
   }
 
-  /** The session for queries that are not worth a text of their own. */
+  /** {@link batch}, and the epoch with it where that is needed: as one transaction, so that it is that of the rows. */
+  async #batch(statements: Statement[], deadline: number): Promise<Values[][]> {
+    const epoch = this.#isConditional ? undefined : recentEpoch();
+    const asked = epoch === undefined ? [...statements, epochQuery] : statements;
+    const asked_at = clock.now();
+    const bound = asked.map(({ text, params }) => this.#session.prepare(text).bind(...params));
+    const queries = asked.map(({ text }) => text);
+    const answers = await this.#call({ queries, send: () => this.#session.batch<Values>(bound) }, deadline);
+    const rows = answers.map(({ results }) => results);
+    this.#epoch = epoch ?? epochIn(rows.pop(), asked_at);
+    return rows;
+  }
+
+  /** The session for queries that are not worth a text of their own, after one of the above. */
   get db(): Database {
     const watched = intercepted(this.#binding, this.#call);
     return drizzle(asBinding(watched, interceptedSession(this.#session, this.#call)));
@@ -60,8 +113,20 @@ export class Session {
     return drizzle(intercepted(this.#binding, this.#call));
   }
 
-  /** How fresh the session is by now; null before its first query. */
+  /** Makes each answer bring the epoch of its rows, which may not be a remembered one where it decides about a condition. */
+  judgeConditions(): void {
+    this.#isConditional = true;
+  }
+
+  /** The epoch of the rows that were answered last. @throws before there are any */
+  get epoch(): string {
+    if (this.#epoch === undefined) throw new Error("the epoch is known with the first answer");
+    return this.#epoch;
+  }
+
+  /** How fresh the session is by now, as a `Service-Bookmark`; null before its first answer, whatever was sent. */
   bookmark(): string | null {
-    return this.#opened?.getBookmark() ?? null;
+    const bookmark = this.#epoch === undefined ? null : (this.#opened?.getBookmark() ?? null);
+    return bookmark === null ? null : `${this.#epoch}-${bookmark}`;
   }
 }

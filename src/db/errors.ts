@@ -49,6 +49,9 @@ export function failureOf(error: unknown): Failure {
   return failure ?? "unexpected";
 }
 
+/** True when the database does not know the bookmark that a session began with. */
+export const isAboutBookmark = (error: unknown): boolean => /bookmark/i.test(rootCause(error));
+
 /** True for a write that broke the tables' constraint `name`. */
 export const violates = (error: unknown, name: string): boolean =>
   rootCause(error).includes(`CHECK constraint failed: ${name}`);

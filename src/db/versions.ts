@@ -1,12 +1,15 @@
 import { and, isNotNull, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { epochQuery } from "./epoch.ts";
 import type { Guard } from "./statements.ts";
 
 /** The next version of a row, for `set`: whatever changes what responses show sets it. */
 export const next = (version: SQLiteColumn): SQL<number> => sql<number>`${version} + 1`;
 
-/** Versions that a row may have; "any" for all, undefined where nothing is asked. */
-export type Versions = number[] | "any" | undefined;
+/** Versions that a row may have, as `<epoch>-<version>`; "any" for all, undefined where nothing is asked. */
+type Versions = string[] | "any" | undefined;
+
+const epoch = sql.raw(`(${epochQuery.text})`);
 
 /** Where the versions are that conditions ask for. */
 export interface Versioning {
@@ -29,7 +32,7 @@ export function hasVersion(
     const isOne =
       versions === "any"
         ? member && isNotNull(member)
-        : sql`${table.version} in (select value from json_each(${sql.placeholder(name)}))`;
+        : sql`${epoch} || '-' || ${table.version} in (select value from json_each(${sql.placeholder(name)}))`;
     return sql`exists (select 1 from ${table} where ${and(isIt, isOne)})`;
   };
   const form = (versions: Versions) => (Array.isArray(versions) ? "some" : versions);

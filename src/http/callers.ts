@@ -33,7 +33,7 @@ interface Key {
   owner_id: string | null;
   /** Null for a key that no bot owns. */
   owner_active: boolean | null;
-  /** When it was read, in milliseconds since the epoch. */
+  /** When it was read, in milliseconds since the Unix epoch. */
   read_at: number;
   /** The token itself, once its digest was found right. */
   token?: Uint8Array;

@@ -1,13 +1,15 @@
 import type { Context } from "hono";
 import { allOf, always, type Guard } from "../db/statements.ts";
-import { hasVersion, type Versioning, type Versions } from "../db/versions.ts";
+import { hasVersion, type Versioning } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { authority } from "./authority.ts";
 import { preconditionFailed } from "./errors.ts";
 import { respond } from "./respond.ts";
 
 /*
- * Conditional requests (RFC 9110 §13). An object's ETag is its version in quotes, a module's is that of its edge or route.
+ * Conditional requests (RFC 9110 §13). An object's ETag is, in quotes, the epoch of the database and the object's version; a
+ * module's is that of its edge or route. The epoch is read in one statement or batch with the version that is judged, so that
+ * no ETag of before a restore passes, even if its version was given out twice.
  * The service itself gives out strong ETags only. A weak one is what a proxy that compresses made of it: it names the same
  * version, so it is taken for it, in If-Match too.
  */
@@ -17,8 +19,9 @@ export interface Versioned {
   version: number;
 }
 
-/** The ETag of a version. */
-export const etagOf = (version: number): string => `"${version}"`;
+/** The ETag of a version that the request's session read or wrote last. */
+export const etagOf = (c: Context<App>, version: number): string =>
+  `"${c.get("request").session.epoch}-${version}"`;
 
 /** One or more ETags with commas between (RFC 9110 §8.8.3, §13.1.1). */
 const TAGS = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
@@ -48,22 +51,17 @@ export function isKnown(c: Context<App>, etag: string): boolean {
  * still change it.
  */
 export function precondition(c: Context<App>, of: Versioning): Guard {
-  const wanted = versionsIn(c.req.header("If-Match"));
-  const unwanted = versionsIn(c.req.header("If-None-Match"));
+  const wanted = tagsOf(c.req.header("If-Match"));
+  const unwanted = tagsOf(c.req.header("If-None-Match"));
   return allOf(hasVersion(of, wanted, unwanted) ?? always, authority(c));
 }
 
 /** {@link precondition} of what was found, to learn why nothing was written; no header names version 0. */
 export function isMet(c: Context<App>, { version }: Versioned, isSet = true): boolean {
-  const named = (tags: string[] | "any") => version > 0 && names(tags, etagOf(version), isSet);
+  const named = (tags: string[] | "any") => version > 0 && names(tags, etagOf(c, version), isSet);
   const wanted = tagsOf(c.req.header("If-Match"));
   const unwanted = tagsOf(c.req.header("If-None-Match"));
   return (wanted === undefined || named(wanted)) && (unwanted === undefined || !named(unwanted));
-}
-
-function versionsIn(header: string | undefined): Versions {
-  const tags = tagsOf(header);
-  return Array.isArray(tags) ? tags.filter((tag) => /^[1-9]\d{0,14}$/.test(tag)).map(Number) : tags;
 }
 
 /** A representation with its ETag, after a change. */
@@ -72,11 +70,11 @@ export const represent = (
   version: number,
   body: object,
   status: 200 | 201 = 200,
-): Response => respond(c, status, JSON.stringify(body), { ETag: etagOf(version) });
+): Response => respond(c, status, JSON.stringify(body), { ETag: etagOf(c, version) });
 
 /** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
 export function representIfNew(c: Context<App>, version: number, body: object): Response {
-  const etag = etagOf(version);
+  const etag = etagOf(c, version);
   const wanted = tagsOf(c.req.header("If-Match"));
   if (wanted && !names(wanted, etag)) throw preconditionFailed();
   return isKnown(c, etag) ? respond(c, 304, null, { ETag: etag }) : represent(c, version, body);

@@ -76,7 +76,7 @@ async function createOnce(c: Context<App>, creation: Creation, record: Recorded)
   if (!found) throw await refusalOf(c, creation);
   if (found.response === null) return represent(c, row.version, shown, 201);
   if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
-  return respond(c, 201, found.response, { ETag: etagOf(row.version), "Idempotent-Replayed": "true" });
+  return respond(c, 201, found.response, { ETag: etagOf(c, row.version), "Idempotent-Replayed": "true" });
 }
 
 /** The record of a creation: see `idempotencyRecords`. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type Failure, failureOf, isRowTooBig, rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
-import { ApiError, answer, internal, invalidMembers, tooLarge, unavailable } from "./errors.ts";
+import { ApiError, answer, internal, tooLarge, unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 
 /** What the log is told of a failure, always in the same words, and after how many seconds the caller may try again. */
@@ -24,9 +24,6 @@ export function answerError(error: Error, c: Context<App>): Response {
   if (error instanceof ApiError) return answer(c, error);
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than the 1.9 MB that one object may hold in all."));
-  // A bookmark of the right form that this database never gave.
-  if (c.req.header("Service-Bookmark") !== undefined && /bookmark/i.test(rootCause(error)))
-    return answer(c, invalidMembers([{ path: "Service-Bookmark", msg: "Not known here." }]));
   const failure = failureOf(error);
   const { level, msg, seconds } = told[failure];
   logFault(c.get("request").operationId, msg, rootCause(error), level);

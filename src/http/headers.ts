@@ -9,6 +9,10 @@ const CONDITIONS = ["If-Match", "If-None-Match"];
 /** The most ETags that a condition may name. */
 const TAGS = 100;
 
+/** True for a request with a condition: see `src/http/conditions.ts`. */
+export const isConditional = (request: HonoRequest): boolean =>
+  CONDITIONS.some((name) => request.header(name) !== undefined);
+
 /** What is wrong with the headers that an operation heeds, beyond those that every request needs. */
 export function wrongHeaders(
   request: HonoRequest,

@@ -9,7 +9,7 @@ import { confirmCaller } from "./authentication.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { ChangedMeanwhile, forbidden, invalidMembers, unauthenticated } from "./errors.ts";
-import { wrongHeaders } from "./headers.ts";
+import { isConditional, wrongHeaders } from "./headers.ts";
 import { check, jsonPointer, memberErrors, shortened } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
@@ -104,6 +104,7 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     if (parameters.error) wrong.push(...memberErrors(parameters.error, asked, parameterName));
     if (json?.error) wrong.push(...memberErrors(json.error, sent, jsonPointer));
     if (wrong.length > 0) throw invalidMembers(wrong);
+    if (heeds.conditions && isConditional(c.req)) state.session.judgeConditions();
     c.req.addValidatedData("query", parameters.data ?? {});
     c.req.addValidatedData("json", json?.data ?? {});
     await next();

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { clock } from "../clock.ts";
 import { noCost } from "../db/calls.ts";
-import { BOOKMARK, Session } from "../db/database.ts";
+import { Session } from "../db/database.ts";
 import type { App, RequestState } from "../env.ts";
 import { newOperationId } from "../kinds.ts";
 import { logRequest } from "./log.ts";
@@ -12,9 +12,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   const started = clock.now();
   const operationId = newOperationId();
   const cost = noCost();
-  const sent = c.req.header("Service-Bookmark");
-  const sentBookmark = sent !== undefined && BOOKMARK.test(sent) ? sent : undefined;
-  const session = new Session(c.env.DB, sentBookmark, cost);
+  const session = new Session(c.env.DB, c.req.header("Service-Bookmark"), cost);
   const { url } = c.req;
   const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);
   const state: RequestState = {
@@ -22,7 +20,6 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     url,
     origin,
     session,
-    sentBookmark,
     route: undefined,
     caller: undefined,
     sent: undefined,

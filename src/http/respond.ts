@@ -14,7 +14,7 @@ export function respond(
   json: string | null,
   others?: Record<string, string>,
 ): Response {
-  const { operationId, url, session, sentBookmark } = c.get("request");
+  const { operationId, url, session } = c.get("request");
   const headers: Record<string, string> = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -23,8 +23,8 @@ export function respond(
   };
   // RFC 6797 §7.2: never over plain HTTP.
   if (url.startsWith("https:")) headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains";
-  const bookmark = session.bookmark() ?? sentBookmark;
-  if (bookmark !== undefined) headers["Service-Bookmark"] = bookmark;
+  const bookmark = session.bookmark();
+  if (bookmark !== null) headers["Service-Bookmark"] = bookmark;
   if (json !== null) headers["Content-Type"] = "application/json";
   if (c.req.header("Origin") !== undefined) Object.assign(headers, READABLE);
   return new Response(json, { status, headers: Object.assign(headers, others) });

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
-import { draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
+import { decoderOf, draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { authority, authorityRefusal } from "../http/authority.ts";
 import { operation } from "../http/operation.ts";
@@ -16,6 +16,22 @@ import { mapSecrets, placeOf } from "./event_targets.ts";
 
 /** Destinations looked at in one request: few enough for an isolate's memory, were each secret as long as a body. */
 const CHUNK = 10;
+
+const decode = decoderOf(table);
+
+/** The newest destinations, of those that were created before `before_id`. */
+const chunk = (before_id: string | undefined): Statement =>
+  statement(
+    `reseal ${before_id === undefined ? "" : "before"}`,
+    () =>
+      draft
+        .select()
+        .from(table)
+        .where(before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id")))
+        .orderBy(desc(table.id))
+        .limit(CHUNK),
+    { before_id },
+  );
 
 const ResealRequest = lazily(() =>
   members({
@@ -86,12 +102,7 @@ export const sealedSecrets = new Hono<App>().post(
     const { session } = c.get("request");
     const ring = await ringFor(c);
     const { before_id } = c.req.valid("json");
-    const rows = await session.db
-      .select({ id: table.id, target: table.target })
-      .from(table)
-      .where(before_id === undefined ? undefined : lt(table.id, before_id))
-      .orderBy(desc(table.id))
-      .limit(CHUNK);
+    const rows = (await session.all(chunk(before_id))).map(decode);
     const unopened: string[] = [];
     const changes: { id: string; statement: Statement }[] = [];
     for (const { id, target } of rows) {

@@ -396,7 +396,15 @@ const bytesOf = (before: string, bytes: number[], after: string): Uint8Array =>
 
 /** Values of optional headers that are refused. */
 const WRONG_HEADERS: Record<string, string[]> = {
-  "Service-Bookmark": ["", "x", "first-primary", "first-unconstrained", "0".repeat(59), MARK],
+  "Service-Bookmark": [
+    "",
+    "x",
+    "first-primary",
+    "first-unconstrained",
+    "0".repeat(68),
+    "00000000-00000000-00000000-00000000000000000000000000000000",
+    MARK,
+  ],
   "Idempotency-Key": ["", "x".repeat(256), MARK.repeat(50)],
 };
 
@@ -411,7 +419,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
         blamed: [name],
       };
   if (operation.headers.has("If-Match"))
-    for (const tags of ['"0"', '"x", "1000"', "1", "", `"${MARK}"`])
+    for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "1", "", `"${MARK}"`])
       yield {
         kind: "a state that is not",
         draft: () => ({ headers: { "If-Match": tags } }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Answer, type Json, ORIGIN } from "../api.ts";
+import { epochNow } from "../epoch.ts";
 import { documented, operationAt } from "./document.ts";
 import { type Collection, collections, conditions, type Expected, Model, ownerOf } from "./model.ts";
 import { empty } from "./rows.ts";
@@ -278,7 +279,7 @@ test("the service and the model agree", { timeout: timeoutFor(requests) }, async
     fc.tuple(start, commands),
     async ([first, drawn]) => {
       await empty();
-      const model = new Model();
+      const model = new Model(await epochNow());
       await fc.asyncModelRun(() => ({ model, real: undefined }), first);
       await fc.asyncModelRun(() => ({ model, real: undefined }), drawn);
       for (const collection of collections) {

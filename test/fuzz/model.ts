@@ -18,8 +18,11 @@ export interface Expected {
   etag?: string;
 }
 
-/** What a change asks of the state that it finds, by If-Match: nothing, the state that is, one that was, or any. */
-export const conditions = ["none", "current", "stale", "any"] as const;
+/**
+ * What a change asks of the state that it finds, by If-Match: nothing, the state that is, one that was, one that had the same
+ * version before the database was restored, or any.
+ */
+export const conditions = ["none", "current", "stale", "lost", "any"] as const;
 export type Condition = (typeof conditions)[number];
 
 export interface Collection {
@@ -235,18 +238,27 @@ export class Model {
   /** How often each object, by id, or owner of free modules, by path, was changed, counted from 1. */
   readonly #versions = new Map<string, number>();
 
+  readonly epoch: string;
+
+  /** @param epoch what every ETag begins with, as long as the database is not restored */
+  constructor(epoch: string) {
+    this.epoch = epoch;
+  }
+
   /** The If-Match that stands for a condition. */
   ifMatch(key: string, condition: Condition): string | undefined {
     const version = this.#versions.get(key) ?? 0;
-    return { none: undefined, current: `"${version}"`, stale: `"${version - 1}", "x"`, any: "*" }[condition];
+    const lost = `"00000000-${version}", "${version}"`;
+    const stale = `"${this.epoch}-${version - 1}", "x"`;
+    return { none: undefined, current: `"${this.epoch}-${version}"`, stale, lost, any: "*" }[condition];
   }
 
   #isUnmet(key: string, condition: Condition, isSet = true): boolean {
     const isThere = condition === "any" ? isSet : this.#versions.has(key);
-    return condition === "stale" || (condition !== "none" && !isThere);
+    return condition === "stale" || condition === "lost" || (condition !== "none" && !isThere);
   }
 
-  #etag = (key: string): string => `"${this.#versions.get(key)}"`;
+  #etag = (key: string): string => `"${this.epoch}-${this.#versions.get(key)}"`;
 
   #moved(key: string): string {
     this.#versions.set(key, (this.#versions.get(key) ?? 0) + 1);
@@ -263,7 +275,9 @@ export class Model {
   create({ references, unset, shown }: Collection, body: Json): Expected {
     const lost = this.#references(references?.(body) ?? []);
     if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
-    return lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: '"1"' };
+    return (
+      lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
+    );
   }
 
   add(object: Json): void {

@@ -2,9 +2,16 @@ import { reset } from "cloudflare:test";
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clock } from "../../src/clock.ts";
 import { create, del, get, ORIGIN } from "../api.ts";
 import { collections, createBody, givenWorld } from "./collections.ts";
+
+// Time stands still, so that no page is the one with which the isolate reads the database's epoch, after the first.
+const now = Date.now();
+beforeAll(() => {
+  clock.now = () => now;
+});
 
 const shapes = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] });
 

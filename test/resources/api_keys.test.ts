@@ -229,7 +229,7 @@ describe("a key", () => {
   test("has another ETag once its use was noted", async () => {
     const { uri, token } = await givenKey();
     await letIn(token);
-    expect((await get(uri)).headers.get("ETag")).toBe('"2"');
+    expect((await get(uri)).headers.get("ETag")).toMatch(/-2"$/);
   });
 
   test("keeps its owner, role and end for life", async () => {
