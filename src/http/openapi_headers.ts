@@ -18,7 +18,7 @@ export const headerParameters = {
     name: "Service-Bookmark",
     in: "header",
     description:
-      "The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary.",
+      "The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary.",
     schema: { type: "string", pattern: BOOKMARK.source },
   },
   IdempotencyKey: {
@@ -32,7 +32,7 @@ export const headerParameters = {
     name: "If-Match",
     in: "header",
     description:
-      "ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too.",
+      "ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too.",
     schema: { type: "string" },
   },
   IfNoneMatch: {

@@ -13,13 +13,14 @@ import { type Service, startService } from "./service.ts";
 
 const run = promisify(execFile);
 
-/** The only line of README that starts so, for the local database of the configuration in `folder`. */
+/** The line of README that starts so, once or repeated, for the local database of the configuration in `folder`. */
 function command(start: string, folder: string): string {
   const lines = readFileSync("README.md", "utf8")
     .split("\n")
-    .filter((line) => line.startsWith(start));
-  assert.equal(lines.length, 1, `README has one ${start}`);
-  const [line = ""] = lines.map((line) => line.replace(/ +#.*/, ""));
+    .filter((line) => line.startsWith(start))
+    .map((line) => line.replace(/ +#.*/, ""));
+  assert.equal(new Set(lines).size, 1, `README has one ${start}`);
+  const [line = ""] = lines;
   return `${line.replace("--remote", "--local")} --config ${folder}/wrangler.toml`;
 }
 
@@ -32,17 +33,25 @@ function emptyDatabase(): string {
 
 const stateIn = (folder: string): string => join(folder, ".wrangler", "state");
 
-async function send(service: Service, method: string, path: string, body?: object, token = service.key) {
+async function send(
+  service: Service,
+  method: string,
+  path: string,
+  body?: object,
+  token = service.key,
+  given: Record<string, string> = {},
+) {
   const response = await fetch(service.origin + path, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
       "Service-Version": "2",
       "Content-Type": "application/json",
+      ...given,
     },
     body: body ? JSON.stringify(body) : null,
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
 async function create(service: Service, path: string, body: object): Promise<{ id: string; token?: string }> {
@@ -109,6 +118,8 @@ const folders = { original: emptyDatabase(), restored: emptyDatabase() };
 const file = join(folders.original, "backup.sql");
 let contents = new Map<string, string>();
 let token = "";
+/** An object, and what the original service gave out for it. */
+let known = { path: "", etag: "", bookmark: "" };
 let restored: Service;
 
 before(async () => {
@@ -130,11 +141,20 @@ before(async () => {
     const { id: owner_id } = await create(service, "/bot_users", { name: "owner\n\\n" });
     ({ token = "" } = await create(service, "/api_keys", { owner_id, role: "viewer" }));
     contents = await everything(service);
+    const path = `/bot_users/${owner_id}`;
+    const { headers } = await send(service, "GET", path);
+    known = {
+      path,
+      etag: headers.get("ETag") ?? "",
+      bookmark: headers.get("Service-Bookmark") ?? "",
+    };
   } finally {
     await service.stop();
   }
   await run("sh", ["-euc", command("npm run backup", folders.original).replace("backup.sql", file)]);
   await run("sh", ["-euc", command("npx wrangler d1 execute", folders.restored).replace("backup.sql", file)]);
+  const { stdout } = await run("sh", ["-euc", command("npm run restored", folders.restored)]);
+  assert.match(stdout, /^The database's epoch is now [0-9a-f]{8}: /m);
   restored = await startService(stateIn(folders.restored));
 });
 after(async () => {
@@ -155,6 +175,21 @@ test("a restored database serves every object, list and module to the byte", asy
   const again = await everything(restored);
   assert.deepEqual([...again.keys()], [...contents.keys()]);
   for (const [path, text] of contents) assert.ok(again.get(path) === text, `${path} differs`);
+});
+
+test("what clients kept of the original is not taken for the restored database's", async () => {
+  const { path, etag, bookmark } = known;
+  assert.match(etag, /^"[0-9a-f]{8}-1"$/);
+  const ask = (method: string, given: Record<string, string>) =>
+    send(restored, method, path, method === "PATCH" ? {} : undefined, restored.key, given);
+  const read = await ask("GET", { "If-None-Match": etag, "Service-Bookmark": bookmark });
+  const now = read.headers.get("ETag") ?? "";
+  assert.deepEqual([read.status, now.split("-")[1]], [200, etag.split("-")[1]]);
+  assert.notEqual(now, etag);
+  assert.notEqual(read.headers.get("Service-Bookmark")?.slice(0, 8), bookmark.slice(0, 8));
+  assert.equal((await ask("PATCH", { "If-Match": etag })).status, 412);
+  assert.equal((await ask("DELETE", { "If-Match": etag })).status, 412);
+  assert.equal((await ask("PATCH", { "If-Match": now })).status, 200);
 });
 
 test("keys work on it, and sealed secrets open", async () => {
