@@ -28,6 +28,7 @@ export default defineConfig(async () => ({
   // A timeout is for what never ends, not for a busy machine.
   test: {
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     silent: "passed-only" as const,
     setupFiles: ["./test/setup.ts"],
     include: ["test/**/*.test.ts"],
