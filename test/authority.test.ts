@@ -334,5 +334,5 @@ test("a use that another isolate has noted is not noted again", async () => {
   });
   expect((await get("/ip_policies?limit=1", { token, env: { DB: isNotedMeanwhile } })).status).toBe(200);
   const { body, headers } = await get(uri);
-  expect([body.last_used_at, headers.get("ETag")]).toEqual([noted, '"2"']);
+  expect([body.last_used_at, headers.get("ETag")]).toEqual([noted, expect.stringMatching(/-2"$/)]);
 });
