@@ -121,8 +121,8 @@ async function seed(url: string, key: string): Promise<void> {
     ),
     (body: Body<"IpPolicyCreate">) => api.POST("/ip_policies", { body }),
   );
-  const bogons = await policy("special-purpose", {
-    description: "Special-purpose addresses are never a client's",
+  const internet = await policy("internet", {
+    description: "Everybody but special-purpose addresses, which are never a client's",
   });
   const offices = await policy("offices", { description: "Where people work" });
 
@@ -137,8 +137,10 @@ async function seed(url: string, key: string): Promise<void> {
       (item) => item.cidr === body.cidr && item.ip_policy.id === body.ip_policy_id,
       () => api.POST("/ip_policy_rules", { body }),
     );
+  for (const cidr of ["0.0.0.0/0", "::/0"])
+    await rule({ cidr, action: "allow", description: "Everybody", ip_policy_id: internet.id });
   for (const { cidr, name } of specialPurposeBlocks)
-    await rule({ cidr, action: "deny", description: name, ip_policy_id: bogons.id });
+    await rule({ cidr, action: "deny", description: name, ip_policy_id: internet.id });
   for (const [cidr, description] of [
     ["198.51.100.0/24", "Lisbon"],
     ["2001:db8:42::/48", "Lisbon, IPv6"],
@@ -179,7 +181,7 @@ async function seed(url: string, key: string): Promise<void> {
 
   const everything = {
     backend: { backend_id: safe.id },
-    ip_restriction: { ip_policy_ids: [offices.id, bogons.id] },
+    ip_restriction: { ip_policy_ids: [offices.id] },
     traffic_policy: { value: JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "log" }] }] }) },
   };
   const tcp = named(
@@ -209,6 +211,7 @@ async function seed(url: string, key: string): Promise<void> {
     description: "Shop front",
     hostports: ["shop.example.com:443"],
     ...everything,
+    ip_restriction: { ip_policy_ids: [internet.id] },
     mutual_tls: { certificate_authority_ids: ["ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] },
     tls_termination: { terminate_at: "edge", min_version: "1.3" },
   });

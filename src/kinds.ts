@@ -47,7 +47,8 @@ export const kinds = {
     types: "IpPolicies",
     noun: "IP policy",
     nouns: "IP policies",
-    about: "A set of rules about source IPs. It applies to traffic where an IP restriction refers to it.",
+    about:
+      "A set of rules about source IPs, in no order. It applies to traffic where an IP restriction refers to it.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -55,7 +56,7 @@ export const kinds = {
     types: "IpPolicyRules",
     noun: "IP policy rule",
     nouns: "IP policy rules",
-    about: "Allows or denies traffic from a range of source IPs.",
+    about: "Allows or denies traffic from a range of source IPs. A deny outweighs every allow.",
   },
   failover_backend: {
     prefix: "bkdfo_",

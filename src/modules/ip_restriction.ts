@@ -5,15 +5,24 @@ import { lazily, type Output } from "../lazily.ts";
 import { list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
+const description = `
+Which sources are let in: those that match at least one \`allow\` rule and no \`deny\` rule. The rules of all its policies
+count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no
+policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one
+that held the \`deny\` rules lets in what they refused and another policy allows.
+`
+  .trim()
+  .replaceAll("\n", " ");
+
 const IpRestrictionModuleMutate = lazily(() =>
   members({
     enabled: enabled(),
     ip_policy_ids: list(idOf("ip_policy"))
-      .describe("The IP policies that are asked, in order.")
+      .describe("The IP policies whose rules count, all together; their order means nothing.")
       .default(null),
   }).meta({
     id: "IpRestrictionModuleMutate",
-    description: "The IP policies that decide whether a source IP is allowed.",
+    description,
     examples: [{ ip_policy_ids: [exampleId("ip_policy")] }],
   }),
 );
@@ -21,13 +30,12 @@ const IpRestrictionModuleMutate = lazily(() =>
 const IpRestrictionModule = lazily(() =>
   z.strictObject({ enabled: isEnabled(), ip_policies: z.array(Ref()).nullable() }).meta({
     id: "IpRestrictionModule",
-    description:
-      "The IP policies that decide whether a source IP is allowed. A deleted one counts as a policy without rules.",
+    description,
     examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
   }),
 );
 
-/** The IP policies that decide whether a source IP is allowed. A policy that was deleted counts as one without rules. */
+/** The IP policies whose rules together decide which sources are let in. A deleted policy counts as one without rules. */
 export const ipRestriction: EdgeModule<StoredIpRestriction, Output<typeof IpRestrictionModule>> = {
   name: "ip_restriction",
   title: "IP restriction",

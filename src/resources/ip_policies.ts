@@ -74,7 +74,7 @@ export const ipPolicies = new Hono<App>()
   .delete(
     "/:id",
     operations.remove(
-      "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules.",
+      "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it.",
     ),
     async (c) => {
       const { session } = c.get("request");

@@ -19,14 +19,16 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./obje
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const action = lazily(() => z.enum(["allow", "deny"]).describe("What happens to traffic from the range."));
-const range = "An IPv4 or IPv6 address or range in CIDR notation";
+const meaning =
+  "Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.";
+const action = lazily(() => z.enum(["allow", "deny"]).describe(meaning));
+const range = "An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only";
 
 const IpPolicyRule = lazily(() =>
   z
     .strictObject({
       ...describedMembers(),
-      cidr: z.string().describe(`${range}, in canonical form.`),
+      cidr: z.string().describe(`${range}. In canonical form.`),
       ip_policy: Ref().describe("The policy that the rule belongs to."),
       action: action(),
     })
@@ -50,9 +52,9 @@ const IpPolicyRuleList = lazily(() =>
 const IpPolicyRuleCreate = lazily(() =>
   members({
     ...boundedTexts(),
-    cidr: cidr().describe(`${range}; without host bits.`),
+    cidr: cidr().describe(`${range}. Without host bits.`),
     ip_policy_id: idOf("ip_policy").describe("The policy that the rule belongs to, for life."),
-    action: action().describe("What happens to traffic from the range; fixed for life."),
+    action: action().describe(`${meaning} Fixed for life.`),
   }).meta({
     id: "IpPolicyRuleCreate",
     examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
@@ -63,7 +65,7 @@ const IpPolicyRuleCreate = lazily(() =>
 const IpPolicyRuleUpdate = lazily(() =>
   members({
     ...boundedTexts(),
-    cidr: cidr().describe(`${range}; without host bits.`).exactOptional(),
+    cidr: cidr().describe(`${range}. Without host bits.`).exactOptional(),
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
 );
 
