@@ -32,27 +32,14 @@ CREATE TABLE failover_children (
   PRIMARY KEY (child, parent)
 ) STRICT, WITHOUT ROWID;
 
--- failover_children is an index over the lists in failover_backends.backends, which these triggers keep.
+-- failover_children is an index over the lists in failover_backends.backends, which these triggers keep. Each stands on
+-- one line: D1 splits a migration into statements by itself, and is reported to cut triggers at their line breaks.
 
-CREATE TRIGGER failover_children_insert AFTER INSERT ON failover_backends
-BEGIN
-  INSERT INTO failover_children (child, parent)
-    SELECT DISTINCT value, NEW.id FROM json_each(NEW.backends);
-END;
+CREATE TRIGGER failover_children_insert AFTER INSERT ON failover_backends BEGIN INSERT INTO failover_children (child, parent) SELECT DISTINCT value, NEW.id FROM json_each(NEW.backends); END;
 
-CREATE TRIGGER failover_children_update AFTER UPDATE OF backends ON failover_backends
-BEGIN
-  DELETE FROM failover_children
-    WHERE child IN (SELECT value FROM json_each(OLD.backends)) AND parent = OLD.id;
-  INSERT INTO failover_children (child, parent)
-    SELECT DISTINCT value, NEW.id FROM json_each(NEW.backends);
-END;
+CREATE TRIGGER failover_children_update AFTER UPDATE OF backends ON failover_backends BEGIN DELETE FROM failover_children WHERE child IN (SELECT value FROM json_each(OLD.backends)) AND parent = OLD.id; INSERT INTO failover_children (child, parent) SELECT DISTINCT value, NEW.id FROM json_each(NEW.backends); END;
 
-CREATE TRIGGER failover_children_delete AFTER DELETE ON failover_backends
-BEGIN
-  DELETE FROM failover_children
-    WHERE child IN (SELECT value FROM json_each(OLD.backends)) AND parent = OLD.id;
-END;
+CREATE TRIGGER failover_children_delete AFTER DELETE ON failover_backends BEGIN DELETE FROM failover_children WHERE child IN (SELECT value FROM json_each(OLD.backends)) AND parent = OLD.id; END;
 
 CREATE TABLE http_response_backends (
   id TEXT PRIMARY KEY NOT NULL,
