@@ -9,6 +9,13 @@ const fuzz = Object.fromEntries(
   }),
 );
 
+const secrets = {
+  ROOT_API_KEY: "root-key-of-the-tests",
+  SEALING_KEYS: `one:${btoa("1".repeat(32))},two:${btoa("2".repeat(32))}`,
+};
+// Wrangler looks for the secrets that wrangler.toml requires, and warns when it finds none.
+Object.assign(process.env, secrets);
+
 export default defineConfig(async () => ({
   plugins: [
     cloudflareTest({
@@ -17,8 +24,7 @@ export default defineConfig(async () => ({
         // The platform's own limiter, small enough to run into.
         ratelimits: { SMALL_LIMIT: { namespace_id: "9999", simple: { limit: 3, period: 60 } } },
         bindings: {
-          ROOT_API_KEY: "root-key-of-the-tests",
-          SEALING_KEYS: `one:${btoa("1".repeat(32))},two:${btoa("2".repeat(32))}`,
+          ...secrets,
           MIGRATIONS: await readD1Migrations("drizzle"),
           ...fuzz,
         },
