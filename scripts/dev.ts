@@ -1,6 +1,6 @@
 // Prepares a working copy for `wrangler dev` and starts it: local secrets, local migrations, then the server.
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 
 const env = {
   ...process.env,
@@ -38,4 +38,15 @@ if (!existsSync(".dev.vars")) {
   console.info("Copied .dev.vars.example to .dev.vars.");
 }
 const migrated = await wrangler(["d1", "migrations", "apply", "DB", "--local"], "ignore");
-process.exitCode = migrated || (await wrangler(["dev", ...process.argv.slice(2)], "inherit"));
+const given = process.argv.slice(2);
+process.exitCode = migrated || (await wrangler(["dev", ...hostOf(given), ...given], "inherit"));
+
+/**
+ * For a Worker with routes, `wrangler dev` gives requests the host of its first route, to which the service takes no plain
+ * HTTP: they are to have the host that they were sent to.
+ */
+function hostOf(given: string[]): string[] {
+  const hasRoutes = /^(?:routes? *=|\[\[routes\]\])/m.test(readFileSync("wrangler.toml", "utf8"));
+  const [, port = "8787"] = /--port[ =](\d+)/.exec(given.join(" ")) ?? [];
+  return hasRoutes ? ["--host", `localhost:${port}`] : [];
+}

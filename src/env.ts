@@ -19,6 +19,8 @@ export interface Bindings {
   /** What the two limits are, for those who run into them: `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
   KEY_LIMIT_POLICY?: string;
   FAILED_AUTHENTICATION_LIMIT_POLICY?: string;
+  /** `Strict-Transport-Security` (RFC 6797 §6.1) of responses over HTTPS; `max-age=31536000` when unset or empty. */
+  HSTS?: string;
   /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
 }

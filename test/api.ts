@@ -83,7 +83,7 @@ export async function call(
   const text = await response.text();
   await waitOnExecutionContext(context);
   const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
-  const hsts = path.startsWith("http:") ? null : "max-age=31536000; includeSubDomains";
+  const hsts = path.startsWith("http:") ? null : options.env?.HSTS || "max-age=31536000";
   expect(answer.headers.get("Strict-Transport-Security")).toBe(hsts);
   check(method, new URL(path, ORIGIN).pathname, answer, options);
   if (answer.status < 300 && body !== undefined) checkAccepted(method, new URL(path, ORIGIN).pathname, body);

@@ -1,9 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import examples from "../.dev.vars.example?raw";
 import { intercepted } from "../src/db/calls.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import type { Route } from "../src/http/openapi.ts";
+import { EXAMPLES } from "../src/http/secrets.ts";
 import worker from "../src/index.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
@@ -612,8 +614,106 @@ test("what is for pages is told to pages only; the document, which may be cached
 test("only what comes over TLS tells to use TLS (RFC 6797 §7.2)", async () => {
   const hsts = async (origin: string) =>
     (await get(`${origin}/edges/tcp`)).headers.get("Strict-Transport-Security");
-  expect(await hsts("https://another.example")).toBe("max-age=31536000; includeSubDomains");
-  expect(await hsts("http://another.example")).toBeNull();
+  expect(await hsts("https://another.example")).toBe("max-age=31536000");
+  expect(await hsts("http://localhost:8787")).toBeNull();
+});
+
+test("what browsers are told of TLS is for the operator to say", async () => {
+  const wide = "max-age=63072000; includeSubDomains; preload";
+  for (const [HSTS, told] of [
+    [wide, wide],
+    ["", "max-age=31536000"],
+  ])
+    expect((await get("/edges/tcp", { env: { HSTS } })).headers.get("Strict-Transport-Security")).toBe(told);
+});
+
+describe("plain HTTP", () => {
+  test.each([
+    "api.example.com",
+    "api.example.com:8787",
+    "localhost.example.com",
+    "127.0.0.1.example.com",
+    "notlocalhost",
+    "192.168.1.2",
+    "128.0.0.1",
+    "[::2]",
+    "[::ffff:127.0.0.1]",
+  ])("is refused at %s, before anything is looked at", async (host) => {
+    for (const [method, path] of [
+      ["GET", "/edges/tcp"],
+      ["POST", "/edges/tcp"],
+      ["GET", "/health"],
+      ["GET", "/openapi.json"],
+      ["GET", "/"],
+      ["GET", "/nothing"],
+      ["PUT", "/edges/tcp"],
+    ] as const) {
+      const { status, body, cost } = await call(method, `http://${host}${path}`, undefined, {
+        env: { BASE_URL: "https://api.example.com" },
+      });
+      expect([status, body.error_code, cost.roundTrips]).toEqual([403, "ERR_HTTPS_REQUIRED", 0]);
+      expect(body.msg).toContain("revoke");
+    }
+  });
+
+  test.each([
+    "localhost",
+    "LOCALHOST:8787",
+    "api.localhost",
+    "127.0.0.1:8787",
+    "127.1.2.3",
+    "127.1",
+    "[::1]:8787",
+  ])("works at %s, which is this machine", async (host) => {
+    expect((await get(`http://${host}/edges/tcp?limit=1`)).status).toBe(200);
+  });
+});
+
+describe("the secrets of .dev.vars.example, which anybody knows,", () => {
+  const { ROOT_API_KEY = "", SEALING_KEYS = "" } = Object.fromEntries(
+    Array.from(examples.matchAll(/^(\w+)="(.*)"$/gm), ([, name, value]) => [name, value]),
+  );
+
+  test("are those that are refused", () => {
+    expect({ ROOT_API_KEY, SEALING_KEYS }).toEqual(EXAMPLES);
+  });
+
+  test("serve this machine", async () => {
+    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    const options = { token: ROOT_API_KEY, env: { ROOT_API_KEY, SEALING_KEYS } };
+    for (const origin of ["http://localhost:8787", "https://127.0.0.1"])
+      expect((await post(`${origin}/event_destinations`, body, options)).status).toBe(201);
+  });
+
+  test("open nothing elsewhere: 503, as if no root key were set, and the log says what to set", async () => {
+    const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const token of [ROOT_API_KEY, "another"]) {
+      const { status, body, cost } = await get("/ip_policies", { token, env: { ROOT_API_KEY } });
+      expect([status, body.error_code, cost.roundTrips]).toEqual([503, "ERR_UNAVAILABLE", 0]);
+    }
+    expect(lines.mock.calls.flat().join()).toMatch(
+      /ROOT_API_KEY is the public example .* `wrangler secret put/,
+    );
+    lines.mockRestore();
+  });
+
+  test("seal nothing elsewhere, under no id and beside no other key", async () => {
+    const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    const renamed = SEALING_KEYS.replace("local:", "k1:");
+    for (const ring of [SEALING_KEYS, renamed, `k2:${btoa("2".repeat(32))},${renamed}`]) {
+      const { status, body: refused } = await post("/event_destinations", body, {
+        env: { SEALING_KEYS: ring },
+      });
+      expect([status, refused.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
+    }
+    expect(lines).toHaveBeenCalledTimes(3);
+    expect(lines.mock.calls.flat().join()).toMatch(
+      /SEALING_KEYS is the public example .* `wrangler secret put/,
+    );
+    lines.mockRestore();
+    expect((await post("/ip_policies", {}, { env: { SEALING_KEYS } })).status).toBe(201);
+  });
 });
 
 /** A database that fails every call with `message`. */
@@ -673,6 +773,13 @@ describe("the log", () => {
     const lines = listen("error");
     await get("/edges/tcp", { env: { ROOT_API_KEY: undefined } });
     expect(lines).toMatchObject([{ level: "alert", msg: expect.stringContaining("ROOT_API_KEY") }]);
+  });
+
+  test("has a line for what came over plain HTTP", async () => {
+    const lines = listen("info");
+    await get("http://api.example.com/edges/tcp");
+    expect(lines).toMatchObject([{ msg: "request", route: "/edges/tcp", status: 403, d1_round_trips: 0 }]);
+    expect(lines[0]).not.toHaveProperty("key_id");
   });
 
   test("holds no secret and no token, also when the statement that carries them fails", async () => {

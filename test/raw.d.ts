@@ -2,3 +2,8 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  /** Vite's: every file that fits the pattern, by its path. */
+  glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>;
+}

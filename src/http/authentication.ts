@@ -8,6 +8,7 @@ import { networkOf } from "../values/ip.ts";
 import { type Caller, callerOf, isFamiliar, rememberedCaller, ROOT } from "./callers.ts";
 import { rateLimited, unauthenticated, unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
+import { secretOf } from "./secrets.ts";
 
 /** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -21,12 +22,8 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * configured
  */
 export async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
-  const root = c.env.ROOT_API_KEY;
-  if (!root) {
-    const missing = "ROOT_API_KEY is not set: set it with `wrangler secret put ROOT_API_KEY`.";
-    logFault(c.get("request").operationId, missing, undefined, "alert");
-    throw unavailable("The service is not configured yet.");
-  }
+  const root = secretOf(c, "ROOT_API_KEY");
+  if (root === undefined) throw unavailable("The service is not configured yet.");
   const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
   const keyId = token === undefined ? undefined : keyIdOf(token);
   const caller =

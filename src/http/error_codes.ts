@@ -29,6 +29,11 @@ export const errorCodes = {
     cause: "The key's role does not go as far, or a bot's key is to make a key of another owner.",
     cure: "`msg` names the role that is needed: ask an admin for a key with it.",
   },
+  ERR_HTTPS_REQUIRED: {
+    status: 403,
+    cause: "The request came over plain HTTP.",
+    cure: "Send it over HTTPS. A key that was sent without may have been read on its way: revoke it.",
+  },
   ERR_NOT_FOUND: {
     status: 404,
     cause: "There is no object with this id, or the module is not set.",

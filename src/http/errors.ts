@@ -76,6 +76,11 @@ export const forbidden = (needed: string): ApiError =>
   error("ERR_FORBIDDEN", `This needs a key with the role ${needed}.`);
 export const forbiddenOwner = (): ApiError =>
   error("ERR_FORBIDDEN", "A bot's key makes keys of that bot only: leave owner_id out.");
+export const httpsRequired = (): ApiError =>
+  error(
+    "ERR_HTTPS_REQUIRED",
+    "Send the request over HTTPS. A key that was sent without it may have been read on its way: revoke it.",
+  );
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>

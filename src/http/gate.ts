@@ -12,7 +12,7 @@ const SUPPORTED_VERSION = "2";
  * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass
  * too, to be answered 404 or 405: whoever has no key learns nothing from them that the documentation does not say.
  *
- * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured.
+ * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured, or only a public one.
  */
 export const gate = createMiddleware<App>(async (c, next) => {
   const route = routeOf(c);

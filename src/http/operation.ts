@@ -63,6 +63,7 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
     ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
     ...refuses,
+    "ERR_HTTPS_REQUIRED",
     "ERR_INTERNAL",
   ];
 };

@@ -4,10 +4,15 @@ import { noCost } from "../db/calls.ts";
 import { Session } from "../db/database.ts";
 import type { App, RequestState } from "../env.ts";
 import { newOperationId } from "../kinds.ts";
+import { answer, httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";
+import { isLoopback } from "./loopback.ts";
 import { routeOf } from "./route.ts";
 
-/** Gives every request its operation id and what handlers need, and the log its line. */
+/**
+ * Gives every request its operation id and what handlers need, and the log its line. What comes over plain HTTP goes no
+ * further, except on this machine: 403.
+ */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const started = clock.now();
   const operationId = newOperationId();
@@ -25,7 +30,8 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     sent: undefined,
   };
   c.set("request", state);
-  await next();
+  if (url.startsWith("http:") && !isLoopback(url)) c.res = answer(c, httpsRequired());
+  else await next();
   logRequest({
     operation_id: operationId,
     key_id: state.caller?.keyId,

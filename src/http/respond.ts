@@ -2,6 +2,9 @@ import type { Context } from "hono";
 import type { App } from "../env.ts";
 import { READABLE } from "./cors.ts";
 
+/** For a year, and for this host alone: what stands under it may be somebody else's. */
+const HSTS = "max-age=31536000";
+
 /**
  * Every response of the service is made here, at once: headers that are set one by one, and responses that are copied to
  * set more, are what a small response costs most.
@@ -22,7 +25,7 @@ export function respond(
     "X-Content-Type-Options": "nosniff",
   };
   // RFC 6797 §7.2: never over plain HTTP.
-  if (url.startsWith("https:")) headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains";
+  if (url.startsWith("https:")) headers["Strict-Transport-Security"] = c.env.HSTS || HSTS;
   const bookmark = session.bookmark();
   if (bookmark !== null) headers["Service-Bookmark"] = bookmark;
   if (json !== null) headers["Content-Type"] = "application/json";

@@ -3,12 +3,16 @@ import { type Ring, ringOf } from "../db/seals.ts";
 import type { App } from "../env.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
+import { secretOf } from "./secrets.ts";
 
 /** The ring that seals secrets. @throws 503 when the operator has not set a valid one */
 export async function ringFor(c: Context<App>): Promise<Ring> {
-  const ring = await ringOf(c.env.SEALING_KEYS);
+  const text = secretOf(c, "SEALING_KEYS");
+  const ring = await ringOf(text);
   if (ring) return ring;
-  const missing = "SEALING_KEYS is missing or malformed: set it with `wrangler secret put SEALING_KEYS`.";
-  logFault(c.get("request").operationId, missing, undefined, "alert");
+  if (text !== undefined) {
+    const malformed = "SEALING_KEYS is malformed: set it with `wrangler secret put SEALING_KEYS`.";
+    logFault(c.get("request").operationId, malformed, undefined, "alert");
+  }
   throw unavailable("Secrets cannot be kept now: the service lacks its sealing keys.");
 }
