@@ -36,6 +36,7 @@ export default defineConfig(async () => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     silent: "passed-only" as const,
+    globalSetup: "./test/build.ts",
     setupFiles: ["./test/setup.ts"],
     include: ["test/**/*.test.ts"],
   },

@@ -1,14 +1,52 @@
-// Puts together what is served as static assets: our page of the documentation and Swagger UI, which comes from npm.
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+// Puts together what is served as static assets: the OpenAPI document, our page of the documentation, and Swagger UI, which
+// comes from npm. Files that are right already are left alone, as several builds may run at once and be served meanwhile.
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { operations } from "../src/app.ts";
+import { SERVER_PLACEHOLDER } from "../src/http/reference.ts";
+import { openApiDocument } from "../src/openapi/document.ts";
 
 const target = join("dist", "assets");
 const swaggerUi = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-rmSync(target, { recursive: true, force: true });
+/** Writes one file somewhere. */
+type Write = (path: string) => void;
+
+const copyOf =
+  (...source: string[]): Write =>
+  (path) =>
+    cpSync(join(...source), path);
+
+/** Every file under `target`. */
+const files = new Map<string, Write>([
+  ["openapi.json", (path) => writeFileSync(path, openApiDocument(operations(), SERVER_PLACEHOLDER))],
+  ["_headers", copyOf("docs", "_headers")],
+  ["docs.html", copyOf("docs", "docs.html")],
+  ...["docs.js", "docs.css"].map((name) => [join("docs", name), copyOf("docs", name)] as const),
+  ...["swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png", "LICENSE", "NOTICE"].map(
+    (name) => [join("docs", name), copyOf(swaggerUi, name)] as const,
+  ),
+]);
+
+/** A file byte by byte; undefined when there is none. */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
 mkdirSync(join(target, "docs"), { recursive: true });
-for (const file of ["docs.html", "_headers"]) cpSync(join("docs", file), join(target, file));
-for (const file of ["docs.js", "docs.css"]) cpSync(join("docs", file), join(target, "docs", file));
-for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png", "LICENSE", "NOTICE"])
-  cpSync(join(swaggerUi, file), join(target, "docs", file));
+// Beside the assets and moved among them: whoever reads them finds each file whole.
+const draft = join("dist", `draft-${process.pid}`);
+for (const [name, write] of files) {
+  write(draft);
+  if (read(draft) !== read(join(target, name))) renameSync(draft, join(target, name));
+}
+rmSync(draft, { force: true });
+for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !files.has(path.slice(target.length + 1))) rmSync(path, { force: true });
+}

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "../src/app.ts";
-import { errorTable, openApiDocument } from "../src/http/openapi.ts";
+import { errorTable, openApiDocument } from "../src/openapi/document.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-const document = `${JSON.stringify(JSON.parse(openApiDocument(operations())), null, 2)}\n`;
+const document = `${JSON.stringify(JSON.parse(openApiDocument(operations(), "/")), null, 2)}\n`;
 
 const CLIENT_HEADER = `// Made from openapi.json by \`npm run contract\`. Stricter than the service: a member that may be left out is not null
 // here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.

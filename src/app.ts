@@ -3,8 +3,7 @@ import type { App } from "./env.ts";
 import { answerError } from "./http/faults.ts";
 import { gate } from "./http/gate.ts";
 import { health } from "./http/health.ts";
-import type { Route } from "./http/openapi.ts";
-import { operationOf } from "./http/operation.ts";
+import { operationOf, type Route } from "./http/operation.ts";
 import { reference } from "./http/reference.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
@@ -31,7 +30,7 @@ app.use(everyRequest);
 
 app.get("/", (c) => respond(c, 302, null, { Location: "/docs" }));
 app.route("/health", health);
-app.route("/openapi.json", reference(operations));
+app.route("/openapi.json", reference);
 
 // Everything from here on needs a key and a version.
 app.use(gate);

@@ -5,6 +5,8 @@ import type { Route } from "./http/route.ts";
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {
   DB: D1Database;
+  /** The files of `dist/assets`, that `scripts/build.ts` puts there. */
+  ASSETS: Fetcher;
   /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it no keyed path is served. */
   ROOT_API_KEY?: string;
   /**

@@ -5,7 +5,7 @@ import { app, operations } from "../src/app.ts";
 import { type Cost, noCost } from "../src/db/calls.ts";
 import type { Bindings } from "../src/env.ts";
 import { ErrorResponse } from "../src/http/errors.ts";
-import type { Route } from "../src/http/openapi.ts";
+import type { Route } from "../src/http/operation.ts";
 import { checkContract, checkRequest } from "./contract.ts";
 import { counted } from "./counted.ts";
 

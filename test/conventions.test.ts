@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import examples from "../.dev.vars.example?raw";
 import { intercepted } from "../src/db/calls.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
-import type { Route } from "../src/http/openapi.ts";
+import type { Route } from "../src/http/operation.ts";
 import { EXAMPLES } from "../src/http/secrets.ts";
 import worker from "../src/index.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { app } from "../src/app.ts";
 import { errorCodesOf } from "../src/http/operation.ts";
 import { call, get, ORIGIN, routes } from "./api.ts";
@@ -121,6 +121,39 @@ test("GET /openapi.json needs no key and answers 304 to its ETag, in every way t
   const other = await get("/openapi.json", { headers: { ...noHeaders, "If-None-Match": '"other"' } });
   expect(other.status).toBe(200);
   expect(other.cost.roundTrips).toBe(0);
+});
+
+test("the document has the origin of its request as its server, or BASE_URL, and an ETag that says so", async () => {
+  const ask = (origin: string, env: { BASE_URL?: string } = {}, etag?: string) =>
+    get(`${origin}/openapi.json`, { headers: { ...noHeaders, "If-None-Match": etag }, env });
+  const own = await ask("https://other.example:8443");
+  const pinned = await ask("https://other.example:8443", { BASE_URL: "https://api.example.com/" });
+  const odd = await ask('https://a"$&b.example');
+  for (const [answer, url] of [
+    [own, "https://other.example:8443"],
+    [pinned, "https://api.example.com"],
+    [odd, 'https://a"$&b.example'],
+  ] as const)
+    expect(answer.body).toEqual({ ...contract, servers: [{ ...contract["servers"][0], url }] });
+  const etags = [own, pinned, odd].map(({ headers }) => headers.get("ETag") ?? "");
+  expect(new Set(etags).size).toBe(3);
+  const [ofOwn = "", ofPinned = ""] = etags;
+  expect((await ask("https://other.example:8443", {}, ofOwn)).status).toBe(304);
+  expect((await ask("https://other.example:8443", {}, ofPinned)).status).toBe(200);
+});
+
+test("a document that the assets lack, or give without an ETag, is a fault", async () => {
+  const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+  for (const asset of [
+    new Response("nothing", { status: 404, headers: { ETag: '"1"' } }),
+    new Response("{}"),
+  ]) {
+    const ASSETS: Fetcher = { ...env.ASSETS, fetch: () => Promise.resolve(asset) };
+    const { status, body } = await get("/openapi.json", { env: { ASSETS } });
+    expect([status, body.error_code]).toEqual([500, "ERR_INTERNAL"]);
+  }
+  expect(lines.mock.calls.flat().join()).toContain("npm run build");
+  lines.mockRestore();
 });
 
 test("/ leads to the documentation", async () => {

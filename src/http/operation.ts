@@ -45,6 +45,13 @@ export interface Operation<
   refuses?: ErrorCode[];
 }
 
+/** One operation and where it is: `POST`, `/edges/tcp/:id`. */
+export interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
 /** True for an operation that makes an object: it heeds `Idempotency-Key`. */
 export const isCreation = ({ status }: Pick<Operation, "status">): boolean => status === 201;
 

@@ -2,49 +2,49 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { lazily } from "../lazily.ts";
+import { sha256 } from "../tokens.ts";
 import { isKnown } from "./conditions.ts";
-import { openApiDocument, type Route } from "./openapi.ts";
 import { operation } from "./operation.ts";
 import { respond } from "./respond.ts";
 
-/** The document, ready to be sent, and its strong ETag (RFC 9110 §8.8.3). */
-interface Document {
-  text: string;
-  etag: string;
-}
+/** The server's URL in the document among the assets: every response has the origin of its request there. */
+export const SERVER_PLACEHOLDER = "https://origin.invalid";
+
+/** Where the assets hold the document; of the host, which a URL must have, they take no notice. */
+const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
 
 /**
- * `GET /openapi.json`: the document of `routes`, made when it is first asked for and kept as long as the isolate lives,
- * so that starting costs nothing and asking again costs a comparison.
+ * `GET /openapi.json`: the document that `scripts/build.ts` made, as making it takes longer than a request may. Its server is
+ * the origin that URIs in responses start with, so its ETag depends on that too.
  */
-export function reference(routes: () => Route[]): Hono<App> {
-  let document: Promise<Document> | undefined;
-  return new Hono<App>().get(
-    "/",
-    operation({
-      id: "OpenApiGet",
-      summary: "Get this document",
-      description: "Shows the OpenAPI document of the service.",
-      tag: "Service",
-      access: "public",
-      conditional: "read",
-      status: 200,
-      response: lazily(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
-    }),
-    async (c) => {
-      document ??= make(routes());
-      const { text, etag } = await document;
-      const headers = { ETag: etag, "Cache-Control": "no-cache", Vary: "Origin" };
-      return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, text, headers);
-    },
-  );
-}
-
-async function make(routes: Route[]): Promise<Document> {
-  const text = openApiDocument(routes);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hex = Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  );
-  return { text, etag: `"${hex.join("")}"` };
-}
+export const reference = new Hono<App>().get(
+  "/",
+  operation({
+    id: "OpenApiGet",
+    summary: "Get this document",
+    description: "Shows the OpenAPI document of the service.",
+    tag: "Service",
+    access: "public",
+    conditional: "read",
+    status: 200,
+    response: lazily(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
+  }),
+  async (c) => {
+    const { origin } = c.get("request");
+    const asset = await c.env.ASSETS.fetch(ASSET);
+    const version = asset.headers.get("ETag");
+    if (!asset.ok || version === null)
+      throw new Error(`The assets have no openapi.json (${asset.status}): npm run build makes it.`);
+    const etag = `"${(await sha256(`${version} ${origin}`)).slice(0, 32)}"`;
+    const headers = { ETag: etag, "Cache-Control": "no-cache", Vary: "Origin" };
+    if (isKnown(c, etag)) return respond(c, 304, null, headers);
+    const text = await asset.text();
+    const server = JSON.stringify(SERVER_PLACEHOLDER);
+    return respond(
+      c,
+      200,
+      text.replace(server, () => JSON.stringify(origin)),
+      headers,
+    );
+  },
+);

@@ -48,7 +48,7 @@ const dependencies: [name: string, text: string][] = [
   [
     "zod",
     importing(`import * as z from "zod";
-      const kept = { schema: z.strictObject({ a: z.string().regex(/a/).refine(Boolean).transform(String).meta({}).exactOptional() }), list: z.array(z.int()), json: z.toJSONSchema };`),
+      const kept = { schema: z.strictObject({ a: z.string().regex(/a/).refine(Boolean).transform(String).meta({}).exactOptional() }), list: z.array(z.int()) };`),
   ],
   [
     "drizzle-orm",

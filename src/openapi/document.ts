@@ -1,22 +1,14 @@
 import * as z from "zod";
+import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
+import { ErrorResponse } from "../http/errors.ts";
+import { errorCodesOf, isCreation, type Operation, type Route } from "../http/operation.ts";
 import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
 import type { Output } from "../lazily.ts";
-import { type ErrorCode, errorCodes } from "./error_codes.ts";
-import { ErrorResponse } from "./errors.ts";
-import {
-  headerParameters,
-  headerReferences,
-  parameterReferences,
-  responseHeaders,
-} from "./openapi_headers.ts";
-import { errorCodesOf, isCreation, type Operation } from "./operation.ts";
+import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
-/** One operation and where it is: `POST`, `/edges/tcp/:id`. */
-export interface Route {
-  method: string;
-  path: string;
-  operation: Operation;
-}
+/*
+ * Made when the service is built, not while it serves: nothing of what a request needs may import this.
+ */
 
 type Json = Record<string, unknown>;
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -49,9 +41,11 @@ a replica, send along the last \`Service-Bookmark\` that you got.
 
 /**
  * The OpenAPI 3.1 document of `routes`, made from the schemas that check requests and that tests check responses with:
- * https://spec.openapis.org/oas/v3.1.1. As JSON text. It holds for any origin: the server is the one that it is read from.
+ * https://spec.openapis.org/oas/v3.1.1. As JSON text.
+ *
+ * @param server URL of the service; relative, it is the origin that the document is read from
  */
-export function openApiDocument(routes: Route[]): string {
+export function openApiDocument(routes: Route[], server: string): string {
   const components = new Map<string, unknown>();
   const schemaOf: Describe = (schema, io) => {
     const {
@@ -81,7 +75,7 @@ export function openApiDocument(routes: Route[]): string {
       description: `${INTRODUCTION}\n\n<details><summary>Errors: every <code>error_code</code>, its cause and its cure</summary>\n\n${errorTable()}\n\n</details>`,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The service that this document is read from." }],
+    servers: [{ url: server, description: "The service that this document is read from." }],
     tags: [...new Set(routes.map(({ operation }) => operation.tag))].map((name) => ({
       name,
       description: aboutTag.get(name) ?? "The service itself.",
