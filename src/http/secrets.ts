@@ -24,10 +24,9 @@ const isExample = {
 export function secretOf(c: Context<App>, name: keyof typeof EXAMPLES): string | undefined {
   const { operationId, url } = c.get("request");
   const value = c.env[name];
-  const remedy = `set ${value ? "another" : "it"} with \`wrangler secret put ${name}\`.`;
-  if (!value) logFault(operationId, `${name} is not set: ${remedy}`);
-  else if (isExample[name](value) && !isLoopback(url))
-    logFault(operationId, `${name} is the public example of .dev.vars.example: ${remedy}`);
-  else return value;
+  const isPublic = value !== undefined && isExample[name](value) && !isLoopback(url);
+  if (value && !isPublic) return value;
+  const problem = isPublic ? "is the public example of .dev.vars.example: set another" : "is not set: set it";
+  logFault(operationId, `${name} ${problem} with \`wrangler secret put ${name}\`.`, undefined, "alert");
   return undefined;
 }

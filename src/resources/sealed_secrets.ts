@@ -22,7 +22,7 @@ const decode = decoderOf(table);
 /** The newest destinations, of those that were created before `before_id`. */
 const chunk = (before_id: string | undefined): Statement =>
   statement(
-    `reseal ${before_id === undefined ? "" : "before"}`,
+    `chunk of targets ${before_id === undefined ? "" : "before"}`,
     () =>
       draft
         .select()
@@ -69,7 +69,7 @@ const ResealResponse = lazily(() =>
  */
 const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, guard: Guard): Statement =>
   statement(
-    `reseal ${guard.shape}`,
+    `replace target ${guard.shape}`,
     () =>
       draft
         .update(table)
