@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * Ask whether the service works
-         * @description Answers 200 when the database answers, otherwise 503. Needs no key.
+         * @description Answers 200 when the database answers and has every table, otherwise 503. The answer may be five seconds old. Needs no key.
          */
         get: operations["HealthGet"];
         put?: never;
@@ -522,7 +522,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an IP policy
-         * @description Deletes an IP policy. Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. Needs the role `editor`.
+         * @description Deletes an IP policy. Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it. Needs the role `editor`.
          */
         delete: operations["IpPoliciesDelete"];
         options?: never;
@@ -895,7 +895,7 @@ export interface components {
             description?: string;
             /** @description For machines. Left out while it is not set. */
             metadata?: string;
-            /** @description The bot user that the key belongs to: it works only while the bot is active. */
+            /** @description The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot. */
             owner_id?: string;
             /**
              * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.
@@ -921,7 +921,7 @@ export interface components {
             description?: string;
             /** @description For machines, any text; at most 4096 bytes of UTF-8. */
             metadata?: string;
-            /** @description The bot user that the key belongs to: it works only while the bot is active. */
+            /** @description The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot. */
             owner_id?: string;
             /**
              * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `editor` when left out.
@@ -930,7 +930,7 @@ export interface components {
             role?: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description When the key stops working: RFC 3339. Never when left out.
+             * @description When the key stops working: RFC 3339. When left out, with the key that makes it, or never where that has no end.
              */
             expires_at?: string;
         };
@@ -1138,7 +1138,7 @@ export interface components {
          * @example {
          *       "error_code": "ERR_INVALID_REQUEST",
          *       "status_code": 400,
-         *       "msg": "The request has 1 invalid member.",
+         *       "msg": "The request is invalid. /target/cloud_logs/auth: Set exactly one of role or creds.",
          *       "details": {
          *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
          *       },
@@ -1155,10 +1155,10 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The response's status. */
             status_code: number;
-            /** @description What went wrong, for people. */
+            /** @description What went wrong, for people; of rejected members, how many and what is wrong with the first. */
             msg: string;
             /** @description More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`. */
             details: {
@@ -1536,7 +1536,7 @@ export interface components {
             status_code?: number;
         };
         /**
-         * @description A set of rules about source IPs. It applies to traffic where an IP restriction refers to it.
+         * @description A set of rules about source IPs, in no order. It applies to traffic where an IP restriction refers to it.
          * @example {
          *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1578,7 +1578,7 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
-         * @description Allows or denies traffic from a range of source IPs.
+         * @description Allows or denies traffic from a range of source IPs. A deny outweighs every allow.
          * @example {
          *       "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1605,12 +1605,12 @@ export interface components {
             description?: string;
             /** @description For machines. Left out while it is not set. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation, in canonical form. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. In canonical form. */
             cidr: string;
             /** @description The policy that the rule belongs to. */
             ip_policy: components["schemas"]["Ref"];
             /**
-             * @description What happens to traffic from the range.
+             * @description Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.
              * @enum {string}
              */
             action: "allow" | "deny";
@@ -1627,12 +1627,12 @@ export interface components {
             description?: string;
             /** @description For machines, any text; at most 4096 bytes of UTF-8. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation; without host bits. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. Without host bits. */
             cidr: string;
             /** @description The policy that the rule belongs to, for life. */
             ip_policy_id: string;
             /**
-             * @description What happens to traffic from the range; fixed for life.
+             * @description Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to. Fixed for life.
              * @enum {string}
              */
             action: "allow" | "deny";
@@ -1654,7 +1654,7 @@ export interface components {
             description?: string;
             /** @description For machines, any text; at most 4096 bytes of UTF-8. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation; without host bits. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. Without host bits. */
             cidr?: string;
         };
         /**
@@ -1669,7 +1669,7 @@ export interface components {
             metadata?: string;
         };
         /**
-         * @description The IP policies that decide whether a source IP is allowed. A deleted one counts as a policy without rules.
+         * @description Which sources are let in: those that match at least one `allow` rule and no `deny` rule. The rules of all its policies count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one that held the `deny` rules lets in what they refused and another policy allows.
          * @example {
          *       "enabled": true,
          *       "ip_policies": [
@@ -1686,7 +1686,7 @@ export interface components {
             ip_policies: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description The IP policies that decide whether a source IP is allowed.
+         * @description Which sources are let in: those that match at least one `allow` rule and no `deny` rule. The rules of all its policies count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one that held the `deny` rules lets in what they refused and another policy allows.
          * @example {
          *       "ip_policy_ids": [
          *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -1699,7 +1699,7 @@ export interface components {
              * @default true
              */
             enabled?: boolean;
-            /** @description The IP policies that are asked, in order. */
+            /** @description The IP policies whose rules count, all together; their order means nothing. */
             ip_policy_ids?: string[];
         };
         /**
@@ -2156,8 +2156,8 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `ERR_FORBIDDEN`: The key's role does not go as far. */
-        Forbidden: {
+        /** @description `ERR_FORBIDDEN`: The key's role does not go as far, or a bot's key is to make a key of another owner. `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        ForbiddenOrHttpsRequired: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
                 [name: string]: unknown;
@@ -2167,7 +2167,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_FORBIDDEN",
                  *       "status_code": 403,
-                 *       "msg": "The key's role does not go as far.",
+                 *       "msg": "The key's role does not go as far, or a bot's key is to make a key of another owner.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2175,7 +2175,32 @@ export interface components {
                  */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    error_code?: "ERR_FORBIDDEN";
+                    error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /** @constant */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        HttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_HTTPS_REQUIRED",
+                 *       "status_code": 403,
+                 *       "msg": "The request came over plain HTTP.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_HTTPS_REQUIRED";
                     /** @constant */
                     status_code?: 403;
                 };
@@ -2407,6 +2432,31 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_REQUEST_TIMEOUT`: The body did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["OperationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "ERR_REQUEST_TIMEOUT",
+                 *       "status_code": 408,
+                 *       "msg": "The body did not arrive in time.",
+                 *       "details": {
+                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error_code?: "ERR_REQUEST_TIMEOUT";
+                    /** @constant */
+                    status_code?: 408;
+                };
+            };
+        };
         /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB. */
         TooLarge: {
             headers: {
@@ -2458,7 +2508,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAVAILABLE`: The database cannot answer now, or another request changed a related object at the same moment. */
+        /** @description `ERR_UNAVAILABLE`: The database cannot answer now, or another request changed a related object at the same moment, twice. */
         Unavailable: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2470,7 +2520,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_UNAVAILABLE",
                  *       "status_code": 503,
-                 *       "msg": "The database cannot answer now, or another request changed a related object at the same moment.",
+                 *       "msg": "The database cannot answer now, or another request changed a related object at the same moment, twice.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2513,11 +2563,11 @@ export interface components {
     parameters: {
         /** @description The version of the API that the request is written for. */
         ServiceVersion: "2";
-        /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+        /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
         ServiceBookmark: string;
         /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
         IdempotencyKey: string;
-        /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+        /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
         IfMatch: string;
         /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
         IfNoneMatch: string;
@@ -2561,6 +2611,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2590,6 +2641,7 @@ export interface operations {
             };
             304: components["responses"]["DocumentNotModified"];
             400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
             500: components["responses"]["Internal"];
         };
     };
@@ -2604,7 +2656,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -2625,6 +2677,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2636,7 +2689,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2665,7 +2718,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -2680,9 +2734,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2713,6 +2767,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -2726,9 +2781,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2755,7 +2810,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -2769,9 +2824,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2805,8 +2860,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2821,9 +2877,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2854,6 +2910,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -2867,9 +2924,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2903,8 +2960,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2919,9 +2977,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2948,7 +3006,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -2962,9 +3020,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2995,6 +3053,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3008,9 +3067,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3044,8 +3103,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3060,9 +3120,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3089,7 +3149,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3103,9 +3163,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3136,6 +3196,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3149,9 +3210,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3185,8 +3246,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3201,9 +3263,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3230,7 +3292,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3249,7 +3311,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -3270,6 +3332,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3281,7 +3344,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3310,7 +3373,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -3325,9 +3389,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3358,6 +3422,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3371,9 +3436,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3400,7 +3465,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3414,9 +3479,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3450,8 +3515,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3466,9 +3532,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3499,6 +3565,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3512,9 +3579,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3548,8 +3615,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3564,9 +3632,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3593,7 +3661,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3607,9 +3675,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3640,6 +3708,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3653,9 +3722,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3689,8 +3758,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3705,9 +3775,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3734,7 +3804,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3748,9 +3818,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3781,6 +3851,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3794,9 +3865,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3830,8 +3901,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3846,9 +3918,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3875,7 +3947,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3889,9 +3961,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3922,6 +3994,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -3935,9 +4008,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3971,8 +4044,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3987,9 +4061,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4016,7 +4090,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4030,9 +4104,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4063,6 +4137,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4076,9 +4151,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4112,8 +4187,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4128,9 +4204,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4157,7 +4233,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4171,9 +4247,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4204,6 +4280,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4217,9 +4294,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4253,8 +4330,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4269,9 +4347,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4298,7 +4376,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4312,9 +4390,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4350,6 +4428,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4363,9 +4442,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4404,8 +4483,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4420,9 +4500,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4454,7 +4534,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4468,9 +4548,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4506,6 +4586,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4519,9 +4600,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4560,8 +4641,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4576,9 +4658,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4610,7 +4692,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4624,9 +4706,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4662,6 +4744,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4675,9 +4758,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4716,8 +4799,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4732,9 +4816,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4766,7 +4850,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4785,7 +4869,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -4806,6 +4890,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4817,7 +4902,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4846,7 +4931,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -4861,9 +4947,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4894,6 +4980,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4907,9 +4994,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4936,7 +5023,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -4950,9 +5037,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4986,8 +5073,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5007,7 +5095,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5028,6 +5116,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5039,7 +5128,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5068,7 +5157,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5083,9 +5173,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5116,6 +5206,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5129,9 +5220,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5158,7 +5249,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5172,9 +5263,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5208,8 +5299,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5229,7 +5321,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5250,6 +5342,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5261,7 +5354,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5290,7 +5383,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5305,9 +5399,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5338,6 +5432,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5351,9 +5446,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5380,7 +5475,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -5395,9 +5490,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5431,8 +5526,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5452,7 +5548,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5473,6 +5569,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5484,7 +5581,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5513,7 +5610,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5528,9 +5626,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5561,6 +5659,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5574,9 +5673,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5603,7 +5702,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -5618,9 +5717,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5654,8 +5753,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5675,7 +5775,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5696,6 +5796,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5707,7 +5808,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5736,7 +5837,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5751,9 +5853,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5784,6 +5886,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5797,9 +5900,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5826,7 +5929,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5840,9 +5943,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5876,8 +5979,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5897,7 +6001,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5918,6 +6022,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5929,7 +6034,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5958,7 +6063,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5973,9 +6079,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6006,6 +6112,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6019,9 +6126,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6048,7 +6155,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6062,9 +6169,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6098,8 +6205,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6119,7 +6227,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -6140,7 +6248,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6152,7 +6260,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
                 /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6181,7 +6289,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6196,9 +6305,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6229,7 +6338,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6243,9 +6352,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6272,7 +6381,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6286,9 +6395,9 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. The way to change something that others may change too. */
+                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6322,8 +6431,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6338,7 +6448,7 @@ export interface operations {
             header?: {
                 /** @description The version of the API that the request is written for. */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -6363,7 +6473,8 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
