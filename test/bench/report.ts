@@ -3,7 +3,7 @@ import type { Cost } from "../../src/db/calls.ts";
 import { type Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import { OBJECTS } from "./operations.ts";
-import { priceOf, PRICES_READ, prices } from "./price.ts";
+import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
 import type { Scale } from "./scale.ts";
 import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
 import type { Quartiles } from "./statistics.ts";
@@ -237,19 +237,21 @@ function pricePart({ comparisons, cpu }: Measured): string {
   const dollars = (amount: number): string => `$${amount.toFixed(amount < 0.01 ? 4 : 3)}`;
   const rows = comparisons.map(({ op, title, costs }) => {
     const micros = cpu.find((each) => each.op === op)?.own.median ?? 0;
-    const price = priceOf(costs["service"] ?? none, micros);
+    const price = priceOf(costs["service"] ?? none, micros, LOG_LINE_BYTES);
     const floor = priceOf(costs["floor"] ?? none, 0);
     return [
       title,
-      ...[price.requests, price.cpu, price.rowsRead, price.rowsWritten, price.all, floor.all].map(dollars),
+      ...[price.requests, price.cpu, price.rowsRead, price.rowsWritten, price.logs, price.all, floor.all].map(
+        dollars,
+      ),
       ...peers.map((peer) => dollars(priceOf(costs[peer] ?? none, 0).all)),
     ];
   });
   return `## Price
 
-What a million of each costs on the Workers Paid plan past what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}). CPU is our own code's of above; the others' stands without theirs.
+What a million of each costs on the Workers Paid plan past what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}). CPU is our own code's of above; the others' stands without theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, zod_openapi's is not counted.
 
-${table(["operation", "requests", "CPU", "rows read", "rows written", "**all**", "floor", ...peers], rows)}`;
+${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", "floor", ...peers], rows)}`;
 }
 
 /** What bench-results.json holds. */
