@@ -6,8 +6,9 @@ import type { MemberError } from "./errors.ts";
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 const CONDITIONS = ["If-Match", "If-None-Match"];
-/** The most ETags that a condition may name. */
+/** The most ETags that a condition may name, and the most characters that they may take. */
 const TAGS = 100;
+const TAGS_CHARACTERS = 8_192;
 
 /** True for a request with a condition: see `src/http/conditions.ts`. */
 export const isConditional = (request: HonoRequest): boolean =>
@@ -25,8 +26,12 @@ export function wrongHeaders(
   const key = heeds.idempotencyKey ? request.header("Idempotency-Key") : undefined;
   if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
     wrong.push({ path: "Idempotency-Key", msg: "Expected 1 to 255 characters of ASCII." });
-  for (const name of heeds.conditions ? CONDITIONS : [])
-    if ((request.header(name)?.split('"').length ?? 0) > 2 * TAGS + 1)
+  for (const name of heeds.conditions ? CONDITIONS : []) {
+    const tags = request.header(name) ?? "";
+    if (tags.length > TAGS_CHARACTERS)
+      wrong.push({ path: name, msg: `Expected at most ${TAGS_CHARACTERS} characters.` });
+    else if (tags.split('"').length > 2 * TAGS + 1)
       wrong.push({ path: name, msg: `Expected at most ${TAGS} ETags.` });
+  }
   return wrong;
 }

@@ -1,9 +1,11 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
-import { isIpv4, plainIpv6 } from "./ip.ts";
+import { IPV6_CHARACTERS, isIpv4, plainIpv6 } from "./ip.ts";
 
 const EXPECTED =
   "Expected an IPv4 or IPv6 address or range in CIDR notation, as 192.0.2.0/24 or 2001:db8::/32.";
+
+const CIDR_CHARACTERS = IPV6_CHARACTERS + "/128".length;
 
 /**
  * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. Comes out
@@ -27,6 +29,7 @@ export const cidr = () =>
   });
 
 function parse(value: string): { address: string; network: string; length: number } | undefined {
+  if (value.length > CIDR_CHARACTERS) return undefined;
   const [, host = "", digits] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(value) ?? [];
   const family = familyOf(host);
   if (!family) return undefined;

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { isIpv4, plainIpv6 } from "./ip.ts";
 
+/** The longest: a DNS name of 253 characters and its final dot. */
+const HOSTPORT_CHARACTERS = 254 + ":65535".length;
+
 const HOST_AND_PORT = /^(\[[^\]]+\]|[^:[\]]+):([1-9]\d{0,4})$/;
 
 /** RFC 1123 §2.1, and underscores, which names in the DNS have (RFC 8552). The last label is not all digits. */
@@ -16,6 +19,7 @@ export const hostport = () =>
     );
 
 function isHostport(value: string): boolean {
+  if (value.length > HOSTPORT_CHARACTERS) return false;
   const [, host = "", port = ""] = HOST_AND_PORT.exec(value) ?? [];
   if (host === "" || Number(port) > 65_535) return false;
   if (host.startsWith("[")) return plainIpv6(host.slice(1, -1)) !== undefined;

@@ -1,12 +1,17 @@
 import ipaddr from "ipaddr.js";
 
+/** `255.255.255.255` */
+const IPV4_CHARACTERS = 15;
+/** Eight groups, of which a dotted tail takes the place of two: `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
+export const IPV6_CHARACTERS = 45;
+
 /** An IPv6 address whose last 32 bits are written as an IPv4 address (RFC 4291 §2.2.3). */
 const DOTTED_TAIL = /^(.*:)([^:]*\.[^:]*)$/;
 
 /** True for an IPv4 address of four decimal numbers without leading zeros, which all readers understand alike. */
 export const isIpv4 = (text: string): boolean =>
   // What is no number is told at once: ipaddr.js throws and catches.
-  /^[\d.]+$/.test(text) && ipaddr.IPv4.isValidFourPartDecimal(text);
+  text.length <= IPV4_CHARACTERS && /^[\d.]+$/.test(text) && ipaddr.IPv4.isValidFourPartDecimal(text);
 
 /**
  * The IPv6 address in `text` without a dotted tail, which ipaddr.js reads too freely (`::1.2.3.4` as the other
@@ -14,6 +19,8 @@ export const isIpv4 = (text: string): boolean =>
  * address, one with a zone included.
  */
 export function plainIpv6(text: string): string | undefined {
+  // The patterns, ours and ipaddr.js's, take the square of the length.
+  if (text.length > IPV6_CHARACTERS) return undefined;
   const [, head = "", tail = ""] = DOTTED_TAIL.exec(text) ?? [];
   if (tail !== "" && !isIpv4(tail)) return undefined;
   const plain = tail === "" ? text : head + hexGroups(tail);

@@ -182,6 +182,7 @@ describe("a key", () => {
     ["2050-01-01", instant],
     ["2050-02-30T00:00:00Z", instant],
     ["", instant],
+    [`2050-01-01T02:00:00.${"1".repeat(15)}+02:00`, instant],
     [1, instant],
     [{}, instant],
   ])("does not end at %j", async (expires_at, msg) => {
@@ -203,9 +204,10 @@ describe("a key", () => {
   });
 
   test("shows its end in UTC", async () => {
-    expect((await givenKey({ expires_at: "2050-01-01T02:00:00.5+02:00" })).expires_at).toBe(
-      "2050-01-01T00:00:00Z",
-    );
+    for (const fraction of ["5", "1".repeat(14)])
+      expect((await givenKey({ expires_at: `2050-01-01T02:00:00.${fraction}+02:00` })).expires_at).toBe(
+        "2050-01-01T00:00:00Z",
+      );
   });
 
   test("tells when it was used, at most every ten minutes, after the response", async () => {

@@ -224,6 +224,8 @@ test.each([
   `${"a".repeat(63)}.example:1`,
   "4.in-addr.arpa:53",
   `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}:1`,
+  `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}.:65535`,
+  "[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535",
 ])("%s is a hostport", async (hostport) => {
   expect((await givenTcpEdge({ hostports: [hostport] })).hostports).toEqual([hostport]);
 });

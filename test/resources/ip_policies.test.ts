@@ -111,6 +111,7 @@ describe("CIDR", async () => {
     ["::ffff:1.2.3.4", "::ffff:102:304/128"],
     ["1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304/128"],
     ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1/128"],
+    ["ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
   ])("%s is kept as %s", async (given, kept) => {
     const answer = await send(given);
     expect(answer.body.cidr).toBe(kept);
