@@ -8,6 +8,7 @@ import type { Route } from "../src/http/operation.ts";
 import { EXAMPLES } from "../src/http/secrets.ts";
 import worker from "../src/index.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
+import { contract } from "./contract.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
 
 /*
@@ -197,12 +198,16 @@ describe.each(lists)("the list $path", ({ url, path }) => {
   });
 
   test("refuses a parameter that is given twice, also with the same value", async () => {
-    for (const query of ["limit=5&limit=5", "limit=5&limit=6", "before_id=a&before_id=b"]) {
-      const { status, body } = await get(`${url}?${query}`);
-      expect(status).toBe(400);
-      expect(body.errors).toHaveLength(1);
-      expect(body.errors[0].path).toBe(query.startsWith("limit") ? "limit" : "before_id");
-    }
+    const { parameters } = contract["paths"][path].get;
+    for (const { name } of parameters.filter(({ in: place }: Json) => place === "query"))
+      for (const query of [`${name}=5&${name}=5`, `${name}=5&${name}=6`, `${name}&a%20&${name}&${name}`]) {
+        const { status, body } = await get(`${url}?${query}`);
+        expect(status).toBe(400);
+        expect(body.errors).toContainEqual({ path: name, msg: "Give it once." });
+        expect(body.errors).toHaveLength(query.includes("a%20") ? 2 : 1);
+      }
+    const { body } = await get(`${url}?nonsense=1&nonsense=1`);
+    expect(body.errors).toEqual([{ path: "nonsense", msg: expect.stringMatching(/^Unknown; accepted: /) }]);
   });
 });
 

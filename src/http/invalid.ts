@@ -9,6 +9,9 @@ const NAME_CHARACTERS = 100;
 export const shortened = (name: string): string =>
   name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS).toWellFormed()}…` : name;
 
+/** Stands for a query parameter that was given more than once, which no schema takes. */
+export const REPEATED = Symbol("repeated");
+
 /** What Zod found wrong, without the Error that it is told with: making that takes longer than finding it. */
 class Findings implements z.core.$ZodError {
   readonly name = "Findings";
@@ -38,13 +41,13 @@ export function memberErrors(
   return error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ path: pointer([...issue.path, key]), msg: issue.message }))
-      : [
-          {
-            path: pointer(issue.path),
-            msg: at(input, issue.path) === undefined ? "Required." : sentence(issue),
-          },
-        ],
+      : [{ path: pointer(issue.path), msg: whatIsWrong(at(input, issue.path), issue) }],
   );
+}
+
+function whatIsWrong(value: unknown, issue: z.core.$ZodIssue): string {
+  if (value === undefined) return "Required.";
+  return value === REPEATED ? "Give it once." : sentence(issue);
 }
 
 /** The value at a path of parsed JSON. */

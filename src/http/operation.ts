@@ -10,7 +10,7 @@ import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { ChangedMeanwhile, forbidden, invalidMembers, unauthenticated } from "./errors.ts";
 import { isConditional, wrongHeaders } from "./headers.ts";
-import { check, jsonPointer, memberErrors, shortened } from "./invalid.ts";
+import { check, jsonPointer, memberErrors, REPEATED, shortened } from "./invalid.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
 export interface Operation<
@@ -88,7 +88,8 @@ const noParameters = lazily(() => members({}));
  * Declares an operation at the head of its route and checks each request against it. The handler finds the values
  * in `c.req.valid("query")` and `c.req.valid("json")`.
  *
- * @throws 403 for a caller whose role does not reach; 415, 413 and 400 as {@link readBody} does; 400 that names every wrong parameter and member.
+ * @throws 403 for a caller whose role does not reach; 415, 413 and 400 as {@link readBody} does; 400 that names every wrong
+ * parameter and member.
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body>,
@@ -108,9 +109,11 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     const json = body && check(body(), sent);
     const asked = parametersOf(state.url);
     const parameters = check(query(), asked);
-    const wrong = access === "public" ? [] : wrongHeaders(c.req, heeds);
-    if (parameters.error) wrong.push(...memberErrors(parameters.error, asked, parameterName));
-    if (json?.error) wrong.push(...memberErrors(json.error, sent, jsonPointer));
+    const wrong = [
+      access === "public" ? [] : wrongHeaders(c.req, heeds),
+      parameters.error ? memberErrors(parameters.error, asked, parameterName) : [],
+      json?.error ? memberErrors(json.error, sent, jsonPointer) : [],
+    ].flat();
     if (wrong.length > 0) throw invalidMembers(wrong);
     if (heeds.conditions && isConditional(c.req)) state.session.judgeConditions();
     c.req.addValidatedData("query", parameters.data ?? {});
@@ -138,14 +141,12 @@ export const operationOf = (handler: object): Operation | undefined => described
 
 const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));
 
-/** The query parameters of a URL; one that is repeated comes out as a list, which no schema accepts. */
-function parametersOf(url: string): Record<string, string | string[]> {
+/** The query parameters of a URL, each a text or {@link REPEATED}. */
+function parametersOf(url: string): Record<string, string | typeof REPEATED> {
   const start = url.indexOf("?");
   if (start === -1) return {};
-  const found = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    const before = found.get(name);
-    found.set(name, before === undefined ? value : [before, value].flat());
-  }
+  const found = new Map<string, string | typeof REPEATED>();
+  for (const [name, value] of new URLSearchParams(url.slice(start)))
+    found.set(name, found.has(name) ? REPEATED : value);
   return Object.fromEntries(found);
 }

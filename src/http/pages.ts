@@ -13,7 +13,7 @@ export const pageQuery = (kind: Kind) =>
   lazily(() =>
     members({
       limit: z
-        .string("Give it once.")
+        .string()
         .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
         .transform(Number)
         .meta({

@@ -1,0 +1,252 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { app } from "../src/app.ts";
+import { BODY_BYTES } from "../src/http/body.ts";
+import { check, jsonPointer, memberErrors } from "../src/http/invalid.ts";
+import { ITEMS } from "../src/values/members.ts";
+import { type Json, ORIGIN, requiredHeaders, routes } from "./api.ts";
+import { contract } from "./contract.ts";
+
+/*
+ * What reading a request takes grows no faster than the request, whatever is in it: a pattern that goes back and forth
+ * over a text, or a list that is copied for each of its items, lets one request keep an isolate busy for minutes. What is
+ * read is found in the operations.
+ *
+ * Here, unlike on the platform, the clock moves while code runs.
+ */
+
+/** Texts of any length that patterns may find hard to refuse. */
+interface Family {
+  name: string;
+  text: (length: number) => string;
+}
+
+const family = (head: string, item: string, tail: string): Family => ({
+  name: `${JSON.stringify(head)}, ${JSON.stringify(item)} repeated, ${JSON.stringify(tail)}`,
+  text: (length) => head + item.repeat(Math.ceil(length / item.length)) + tail,
+});
+
+/** Repeats of each item between each beginning and each end. */
+const familiesOf = (heads: string[], items: string[], tails: string[]): Family[] =>
+  heads.flatMap((head) => items.flatMap((item) => tails.map((tail) => family(head, item, tail))));
+
+/** Of a text no more than its characters say: "a-a.a:a". */
+const patternOf = (text: string): string => text.replace(/[0-9A-Za-z]+/g, "a");
+
+const textsIn = (example: unknown): string[] => {
+  if (typeof example === "string") return [example];
+  return typeof example === "object" && example !== null ? Object.values(example).flatMap(textsIn) : [];
+};
+
+/** The texts in examples of requests, one of each pattern. */
+const examples = new Map(
+  routes
+    .flatMap(({ operation: { body } }) => (body ? textsIn(z.globalRegistry.get(body())?.["examples"]) : []))
+    .concat("2030-01-02T03:04:05.", "192.0.2.1", "2001:db8::1", "[2001:db8::1]:443")
+    .map((text) => [patternOf(text), text]),
+).values();
+
+const CHARACTERS = [...'.:,/"-_%[]0aA '];
+const PAIRS = [...'.:,"-0a '].flatMap((a, _, all) => all.filter((b) => a !== b).map((b) => a + b));
+
+/** Repeats and alternations, with a wrong end, some after the beginning of something valid. */
+const families: Family[] = [
+  ...familiesOf(["", ":", "[", '"'], CHARACTERS, ["", "!", ":1"]),
+  ...familiesOf([...examples], [...".:-0a "], ["!"]),
+  ...familiesOf([""], PAIRS, ["!"]),
+  family("", "a", "\u{d800}"),
+];
+
+/** Milliseconds from which on a time says something. What takes less for the largest request is quick enough. */
+const NOTICEABLE = 200;
+/** What is linear takes as long as four times a quarter of it, what is not takes at least four times as long as that. */
+const MOST = 2;
+/** The machine may be busy with something else meanwhile: what is not linear is so every time. */
+const TIMES = 6;
+
+/** Milliseconds that `work` takes, done some times. */
+async function timeOf(work: () => unknown, times = 1): Promise<number> {
+  const started = performance.now();
+  for (let i = 0; i < times; i++) await work();
+  return performance.now() - started;
+}
+
+/** True when `work` takes many times as long as its four quarters. Sizes go up, so that it ends soon then. */
+async function isWorseThanLinear(work: (size: number) => unknown, sizes: number[]): Promise<boolean> {
+  for (const size of sizes) {
+    if ((await timeOf(() => work(size))) < NOTICEABLE) continue;
+    let slow = 0;
+    while (slow < TIMES) {
+      const quarters = await timeOf(() => work(size / 4), 4);
+      if ((await timeOf(() => work(size))) <= MOST * quarters) break;
+      slow += 1;
+    }
+    if (slow === TIMES) return true;
+  }
+  return false;
+}
+
+/** Sizes up to `most`, each four times the one before. */
+const upTo = (most: number): number[] => [1024, 256, 64, 16, 4, 1].map((part) => Math.ceil(most / part));
+
+/** A schema and those that it is made of. */
+function partsOf(schema: unknown): z.ZodType[] {
+  if (!(schema instanceof z.ZodType)) throw new Error("a schema of a kind that is not known here");
+  if (schema instanceof z.ZodObject) return [schema, ...Object.values(schema.shape).flatMap(partsOf)];
+  if (schema instanceof z.ZodArray) return [schema, ...partsOf(schema.element)];
+  if (schema instanceof z.ZodPipe && (schema.in instanceof z.ZodObject || schema.in instanceof z.ZodArray))
+    return partsOf(schema.in);
+  const isWrapper =
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault;
+  return isWrapper ? partsOf(schema.unwrap()) : [schema];
+}
+
+/** Every schema that something of a request is checked with. */
+const parts = new Set(
+  routes.flatMap(({ operation: { body, query } }) =>
+    [body, query].flatMap((schema) => (schema ? partsOf(schema()) : [])),
+  ),
+);
+
+/** Checks a value as operations do, and says what is wrong with it. */
+const read = (schema: z.ZodType, value: unknown): unknown => {
+  const { error } = check(schema, value);
+  return error && memberErrors(error, value, jsonPointer);
+};
+
+/** Checks values of growing sizes with some schemas; says which one is slow, undefined when none is. */
+async function slowReader(
+  schemas: z.ZodType[],
+  valuesOf: (size: number) => unknown[],
+  sizes: number[],
+): Promise<string | undefined> {
+  const known = new Map<number, unknown[]>();
+  const given = (size: number): unknown[] => {
+    const values = known.get(size) ?? valuesOf(size);
+    known.set(size, values);
+    return values;
+  };
+  const reading = (some: z.ZodType[]) => (size: number) => {
+    for (const schema of some) for (const value of given(size)) read(schema, value);
+  };
+  if (!(await isWorseThanLinear(reading(schemas), sizes))) return undefined;
+  for (const schema of schemas)
+    if (await isWorseThanLinear(reading([schema]), sizes)) return schema.description ?? schema.type;
+  return undefined;
+}
+
+const isOfMany = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject || schema instanceof z.ZodArray;
+
+test("every text in a body or query is read in linear time", async () => {
+  const leaves = [...parts].filter((schema) => !isOfMany(schema));
+  const maps = leaves.filter((schema) => check(schema, {}).success);
+  for (const { name, text } of families) {
+    expect(await slowReader(leaves, (size) => [text(size)], upTo(BODY_BYTES)), name).toBeUndefined();
+    // The engine itself takes long over a name of a megabyte.
+    const mapsOf = (size: number) => [{ a: text(size) }, { [text(size)]: "" }];
+    expect(await slowReader(maps, mapsOf, upTo(BODY_BYTES / 16)), name).toBeUndefined();
+  }
+});
+
+test("every list and map in a body is read in linear time", async () => {
+  const list = (size: number) => Array.from({ length: size }, () => "");
+  const map = (size: number) => Object.fromEntries(list(size).map((item, i) => [`a${i}`, item]));
+  const slow = await slowReader([...parts], (size) => [list(size), map(size)], upTo(ITEMS));
+  expect(slow).toBeUndefined();
+});
+
+beforeEach(() => {
+  vi.spyOn(console, "info").mockReturnValue();
+});
+
+/** Sends a request that is refused, or answered, without a look at the database. */
+async function send(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<void> {
+  const response = await app.request(
+    ORIGIN + path,
+    { method, headers, body: body ?? null },
+    { ...env, KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined },
+    createExecutionContext(),
+  );
+  await response.text();
+  expect(response.status).toBeLessThan(500);
+}
+
+/** The most that the platform lets all headers have. */
+const HEADER_BYTES = 131_072;
+
+const headerFamilies: Family[] = [
+  ...familiesOf(["", '"1",', "Bearer "], [...'.:,"a; '], ["!", '"']),
+  ...familiesOf([""], PAIRS, ["!"]),
+];
+
+/** An operation for each set of headers that operations heed, and those headers. */
+const heeding = new Map(
+  routes.map(({ method, path, operation }) => {
+    const { parameters } = contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
+    const names: string[] = parameters
+      .map(({ $ref = "" }: Json) => contract["components"].parameters[$ref.split("/").at(-1)]?.name)
+      .filter((name?: string) => name !== undefined && name !== "Service-Version");
+    return [names.join(), { method, path, names, hasBody: operation.body !== undefined }];
+  }),
+).values();
+
+test("every header is read in linear time", async () => {
+  const beforeAll = ["Authorization", "Content-Type", "Service-Version"].map((name) => ({
+    method: "POST",
+    path: "/ip_policies",
+    names: [name],
+    hasBody: true,
+  }));
+  const requests = [...heeding, ...beforeAll];
+  for (const { name, text } of headerFamilies)
+    for (const { method, path, names, hasBody } of requests) {
+      const ask = (size: number) => {
+        const given = [...names, "CF-Connecting-IP", "Origin"].map((header) => [header, text(size)]);
+        const headers = {
+          "Content-Type": "application/json",
+          ...requiredHeaders,
+          ...Object.fromEntries(given),
+        };
+        return send(method, path, headers, hasBody ? '{"?":1}' : undefined);
+      };
+      const isSlow = await isWorseThanLinear(ask, upTo(HEADER_BYTES).slice(3));
+      expect(isSlow, `${names.join(", ")} given ${name}`).toBe(false);
+    }
+});
+
+test("every path and query is read in linear time", async () => {
+  const lists = routes.filter(({ operation }) => operation.query !== undefined);
+  const names: string[] = lists.flatMap(({ path }) =>
+    contract["paths"][path].get.parameters.flatMap(({ name }: Json) => name ?? []),
+  );
+  const [list] = lists;
+  const repeated = (item: string) => (size: number) => item.repeat(size / item.length);
+  const queries = [
+    ...["&", "=&", "a&", "%61=%&", "+&", ...new Set(names.map((name) => `${name}=1&`))].map(repeated),
+    (size: number) => Array.from({ length: size / 8 }, (_, i) => `a${i}`).join("&"),
+  ];
+  const ends = ["/", "a/", "a", ":", ".", "%", "%61"].map(repeated);
+  const urls = [
+    ...["/health?", `${list?.path}?`].flatMap((path) =>
+      queries.map((query) => (size: number) => path + query(size)),
+    ),
+    ...["/", "/ip_policies/", "/edges/https/edghts_1/routes/"].flatMap((path) =>
+      ends.map((end) => (size: number) => path + end(size)),
+    ),
+  ];
+  for (const url of urls) {
+    const ask = (size: number) => send("GET", url(size), requiredHeaders);
+    expect(await isWorseThanLinear(ask, upTo(BODY_BYTES / 2)), url(32)).toBe(false);
+  }
+});
