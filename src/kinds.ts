@@ -128,9 +128,13 @@ export function stamp(kind: Kind): { id: string; created_at: string; version: nu
 /** A fresh id for one handled request, `op_` and 27 characters; shown to the caller and written to the log. */
 export const newOperationId = (): string => `op_${ksuid(clock.now())}`;
 
-/** True when `id` has the form of an id of `kind`: its prefix, then letters and digits. */
+/** What follows the prefix of an id. Ours have 27 characters; those that are made elsewhere may have others. */
+const OPAQUE = "[0-9A-Za-z]{1,64}";
+const opaque = new RegExp(`^${OPAQUE}$`);
+
+/** True when `id` has the form of an id of `kind`: its prefix, then 1 to 64 letters and digits. */
 export const isIdOf = (kind: Kind, id: string): boolean =>
-  id.startsWith(kinds[kind].prefix) && /^[0-9A-Za-z]+$/.test(id.slice(kinds[kind].prefix.length));
+  id.startsWith(kinds[kind].prefix) && opaque.test(id.slice(kinds[kind].prefix.length));
 
 /** The prefix of an id, with its underscore; "" for a text without one. */
 export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1);
@@ -167,7 +171,7 @@ export function idOf(...allowed: [Kind, ...Kind[]]): z.ZodString {
   return z
     .string()
     .regex(
-      new RegExp(`^(?:${prefixes.join("|")})[0-9A-Za-z]+$`),
-      `Expected an id that starts with ${prefixes.join(" or ")}, followed by letters and digits.`,
+      new RegExp(`^(?:${prefixes.join("|")})${OPAQUE}$`),
+      `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
     );
 }

@@ -1,12 +1,14 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
 import examples from "../.dev.vars.example?raw";
 import { intercepted } from "../src/db/calls.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import type { Route } from "../src/http/operation.ts";
 import { EXAMPLES } from "../src/http/secrets.ts";
 import worker from "../src/index.ts";
+import { exampleId, kinds } from "../src/kinds.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
@@ -311,6 +313,43 @@ test("a scheme's name has no case, and neither have header names", async () => {
 test("a body on GET and DELETE is ignored", async () => {
   const { id } = await givenIpPolicy();
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
+});
+
+test("an id is its prefix and 1 to 64 letters and digits; in a path, any other is not found and not looked for", async () => {
+  const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
+  for (const { method, path, operation } of routes) {
+    for (const [name, kind] of Object.entries(operation.path ?? {})) {
+      const { prefix } = kinds[kind];
+      const body = operation.body && z.globalRegistry.get(operation.body())?.["examples"];
+      const ask = (id: string) =>
+        call(
+          method,
+          path
+            .replace(`:${name}`, encodeURIComponent(id))
+            .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind)),
+          Array.isArray(body) ? body[0] : undefined,
+        );
+      for (const id of [prefix, ofLength(prefix, 65), `${prefix}a-`, `${prefix}a\n`, "a", ` ${prefix}a`]) {
+        const { status, body: answer, cost } = await ask(id);
+        expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
+      }
+      const { status, cost } = await ask(ofLength(prefix, 64));
+      expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
+      expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
+    }
+    if (!operation.query) continue;
+    const kind = Object.values(kinds).find((kind) => kind.path === path);
+    const list = (length: number) => get(`${path}?before_id=${ofLength(kind?.prefix ?? "", length)}`);
+    expect((await list(64)).status).toBe(200);
+    expect([(await list(65)).status, (await list(65)).body.errors]).toMatchObject([
+      400,
+      [{ path: "before_id" }],
+    ]);
+  }
+  const refer = (length: number) =>
+    post("/edges/tcp", { backend: { backend_id: ofLength("bkdfo_", length) } });
+  expect((await refer(64)).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
+  expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
 });
 
 test("null means left out, at every depth", async () => {

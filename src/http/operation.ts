@@ -1,14 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import type { App } from "../env.ts";
-import type { Kind } from "../kinds.ts";
+import { isIdOf, type Kind } from "../kinds.ts";
 import { lazily, type Lazy } from "../lazily.ts";
 import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
 import { confirmCaller } from "./authentication.ts";
 import { readBody } from "./body.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { ChangedMeanwhile, forbidden, invalidMembers, unauthenticated } from "./errors.ts";
+import { ChangedMeanwhile, forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
 import { isConditional, wrongHeaders } from "./headers.ts";
 import { check, jsonPointer, memberErrors, REPEATED, shortened } from "./invalid.ts";
 
@@ -89,12 +89,14 @@ const noParameters = lazily(() => members({}));
  * in `c.req.valid("query")` and `c.req.valid("json")`.
  *
  * @throws 403 for a caller whose role does not reach; 415, 413 and 400 as {@link readBody} does; 400 that names every wrong
- * parameter and member.
+ * parameter and member; 404 for a path with what can be no id.
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body>,
 ): MiddlewareHandler<App, string, Input<Query, Body>> {
-  const { access, query = noParameters, body, conditional } = description;
+  const { access, path = {}, query = noParameters, body, conditional } = description;
+  const ids = Object.entries(path);
+  const owner = ids.at(-1)?.[1];
   const heeds = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
   const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
     const state = c.get("request");
@@ -116,6 +118,7 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     ].flat();
     if (wrong.length > 0) throw invalidMembers(wrong);
     if (heeds.conditions && isConditional(c.req)) state.session.judgeConditions();
+    if (owner && !ids.every(([name, kind]) => isIdOf(kind, c.req.param(name) ?? ""))) throw notFound(owner);
     c.req.addValidatedData("query", parameters.data ?? {});
     c.req.addValidatedData("json", json?.data ?? {});
     await next();

@@ -147,13 +147,21 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
 
 function* wrongIds(prefixes: string[], at: Path): Generator<Wrong> {
   for (const prefix of prefixes)
-    for (const id of [prefix, `${prefix}a b`, `${prefix}a\0`, `${prefix}a\n`, `${prefix}é`, `${prefix}a_b`])
+    for (const id of [
+      prefix,
+      `${prefix}a b`,
+      `${prefix}a\0`,
+      `${prefix}a\n`,
+      `${prefix}é`,
+      `${prefix}a_b`,
+      prefix + "1".repeat(65),
+    ])
       yield { kind: "a malformed id", at, json: json(id) };
   for (const id of ["", "zz_1", "1", `x${prefixes[0]}1`, `${prefixes[0]?.toUpperCase()}1`, "__proto__"])
     yield { kind: "an id of another kind", at, json: json(id) };
   for (const prefix of prefixes)
     if (MANAGED.has(prefix))
-      for (const id of ["0", "000000000000000000000000000", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "1".repeat(5_000)])
+      for (const id of ["0", "000000000000000000000000000", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "1".repeat(64)])
         yield {
           kind: "an unknown reference",
           at,
@@ -483,6 +491,7 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
             "null",
             `${prefixesIn(schema.pattern)?.[0]}`,
             `${prefixesIn(schema.pattern)?.[0]}%`,
+            `${prefixesIn(schema.pattern)?.[0]}${"1".repeat(65)}`,
           ];
     for (const value of values) yield asked(`${name}=${encodeURIComponent(value)}`, name, `a wrong ${name}`);
     yield asked(name, name, `a wrong ${name}`);
@@ -502,6 +511,7 @@ function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
       "x",
       prefix,
       `${prefix}!`,
+      prefix + "1".repeat(65),
       `${prefix}\0`,
       `${prefix}a\n`,
       "😀",

@@ -40,7 +40,7 @@ export const nameOf = (schema: Json): string => schema["$ref"]?.split("/").at(-1
 
 /** The prefixes in the pattern of an id, `^(?:bkdfo_|bkdhr_)[0-9A-Za-z]+$`; undefined for other patterns. */
 export const prefixesIn = (pattern: string | undefined): string[] | undefined =>
-  /^\^\(\?:((?:\w+_\|?)+)\)\[0-9A-Za-z\]\+\$$/.exec(pattern ?? "")?.[1]?.split("|");
+  /^\^\(\?:((?:\w+_\|?)+)\)\[0-9A-Za-z\]\{1,64\}\$$/.exec(pattern ?? "")?.[1]?.split("|");
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 

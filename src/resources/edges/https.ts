@@ -2,8 +2,6 @@ import { Hono } from "hono";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { httpsEdges as edges, httpsEdgeRoutes as routes } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
-import { notFound } from "../../http/errors.ts";
-import { isIdOf } from "../../kinds.ts";
 import { circuitBreaker } from "../../modules/circuit_breaker.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
 import { requestHeaders } from "../../modules/request_headers.ts";
@@ -19,20 +17,14 @@ import { websocketTcpConverter } from "../../modules/websocket_tcp_converter.ts"
 const edge = {
   kind: "https_edge" as const,
   path: { id: "https_edge" } as const,
-  key({ id = "" }: Record<string, string>) {
-    if (!isIdOf("https_edge", id)) throw notFound("https_edge");
-    return { id };
-  },
+  key: ({ id = "" }: Record<string, string>) => ({ id }),
   ...keptModulesOf(edges, [edges.id], (key: { id: string }) => ({ ...key, mutual_tls: null, version: 0 })),
 };
 
 const route = {
   kind: "https_edge_route" as const,
   path: { edge_id: "https_edge", id: "https_edge_route" } as const,
-  key({ edge_id = "", id = "" }: Record<string, string>) {
-    if (!isIdOf("https_edge", edge_id) || !isIdOf("https_edge_route", id)) throw notFound("https_edge_route");
-    return { edge_id, id };
-  },
+  key: ({ edge_id = "", id = "" }: Record<string, string>) => ({ edge_id, id }),
   ...keptModulesOf(routes, [routes.edge_id, routes.id], (key: { edge_id: string; id: string }) => ({
     ...key,
     circuit_breaker: null,
