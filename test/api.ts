@@ -130,6 +130,7 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   const trips = options.token !== undefined ? [1, 2, 3] : isResealing ? [1, 2] : isHealth ? [0, 1] : [1];
   const isMetered = !isDocument && options.env?.DB === undefined;
   if (isMetered) expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
+  expect(headers.get("Location")).toBe(status === 201 ? body["uri"] : null);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
   route.operation.response().parse(body);

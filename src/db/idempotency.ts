@@ -36,13 +36,14 @@ const recordThat = (condition: SQL | undefined) =>
     .from(table)
     .where(condition);
 
-const theirs = sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${table.response} end`;
+const theirs = (value: SQL | typeof table.response) =>
+  sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${value} end`;
 
 /**
  * The statements of one sending of a batch that does something once for a key: writes the record, if there is no live one
  * and `guard` holds; does what it stands for, if `isRecorded` holds, which is if this very sending wrote the record; and
- * reads the record, whoever wrote it (its response only if another request did). So a sending whose answer was lost, or
- * that comes late, does nothing more beside another one, even if what it made was deleted meanwhile.
+ * reads the record, whoever wrote it (its response, and the URI in it, only if another request did). So a sending whose
+ * answer was lost, or that comes late, does nothing more beside another one, even if what it made was deleted meanwhile.
  *
  * @param mayRead must hold for the record to be read
  */
@@ -78,7 +79,8 @@ export function once(
           .select({
             object_id: table.object_id,
             request_sha256: table.request_sha256,
-            response: theirs.as("response"),
+            response: theirs(table.response).as("response"),
+            uri: theirs(sql`${table.response} ->> 'uri'`).as("uri"),
           })
           .from(table)
           .where(and(isLive, mayRead.sql())),
@@ -90,11 +92,12 @@ export function once(
 /** What `read` of {@link once} gave. */
 export const recordsIn = (
   rows: Values[],
-): { object_id: string; request_sha256: string; response: string | null }[] =>
-  rows.map(({ object_id, request_sha256, response }) => ({
+): { object_id: string; request_sha256: string; response: string | null; uri: string }[] =>
+  rows.map(({ object_id, request_sha256, response, uri }) => ({
     object_id: String(object_id),
     request_sha256: String(request_sha256),
     response: typeof response === "string" ? response : null,
+    uri: String(uri),
   }));
 
 /** Records deleted by one statement, and statements of one sweep. */

@@ -65,12 +65,8 @@ export function isMet(c: Context<App>, { version }: Versioned, isSet = true): bo
 }
 
 /** A representation with its ETag, after a change. */
-export const represent = (
-  c: Context<App>,
-  version: number,
-  body: object,
-  status: 200 | 201 = 200,
-): Response => respond(c, status, JSON.stringify(body), { ETag: etagOf(c, version) });
+export const represent = (c: Context<App>, version: number, body: object): Response =>
+  respond(c, 200, JSON.stringify(body), { ETag: etagOf(c, version) });
 
 /** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
 export function representIfNew(c: Context<App>, version: number, body: object): Response {

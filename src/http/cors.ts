@@ -12,6 +12,7 @@ export const READABLE = {
     "Allow",
     "ETag",
     "Idempotent-Replayed",
+    "Location",
     "RateLimit-Policy",
     "Retry-After",
     "Service-Bookmark",

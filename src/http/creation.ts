@@ -9,7 +9,7 @@ import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { authority, authorityRefusal } from "./authority.ts";
-import { etagOf, represent } from "./conditions.ts";
+import { etagOf } from "./conditions.ts";
 import { type ApiError, ChangedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
 import { respond } from "./respond.ts";
@@ -25,13 +25,17 @@ interface Creation {
   /** The statement that writes the row if its guard holds, and gives its id then. */
   insert: (guard: Guard) => Statement;
   /** The response's body. */
-  shown: object;
+  shown: { uri: string };
   /** What of it is kept to be shown again, where that is not all. */
   kept?: object;
 }
 
 /** What the tables' constraints let a row hold, in bytes. */
 const ROW_BYTES = 1_900_000;
+
+/** The answer to a creation, with where the object is (RFC 9110 §15.3.2). */
+const created = (c: Context<App>, { row, shown }: Creation): Response =>
+  respond(c, 201, JSON.stringify(shown), { ETag: etagOf(c, row.version), Location: shown.uri });
 
 /**
  * Writes a new object and answers 201. With an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) it is
@@ -42,13 +46,13 @@ const ROW_BYTES = 1_900_000;
  * for another request
  */
 export async function create(c: Context<App>, creation: Creation): Promise<Response> {
-  const { row, insert, shown } = creation;
+  const { insert } = creation;
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined) return createOnce(c, creation, await recordOf(c, creation, key));
   const guard = conditionOf(c, creation);
   const [written] = await c.get("request").session.all(insert(guard));
   if (!written && guard !== always) throw await refusalOf(c, creation);
-  return represent(c, row.version, shown, 201);
+  return created(c, creation);
 }
 
 /** What must hold when a new object is written. */
@@ -66,7 +70,7 @@ async function refusalOf(c: Context<App>, { references = [], requires }: Creatio
 }
 
 async function createOnce(c: Context<App>, creation: Creation, record: Recorded): Promise<Response> {
-  const { row, insert, shown } = creation;
+  const { row, insert } = creation;
   const session = c.get("request").session;
   const [, , answers] = await persistently(() => {
     const { write, isRecorded, read } = once(record, conditionOf(c, creation), authority(c));
@@ -74,9 +78,13 @@ async function createOnce(c: Context<App>, creation: Creation, record: Recorded)
   });
   const [found] = recordsIn(answers ?? []);
   if (!found) throw await refusalOf(c, creation);
-  if (found.response === null) return represent(c, row.version, shown, 201);
+  if (found.response === null) return created(c, creation);
   if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
-  return respond(c, 201, found.response, { ETag: etagOf(c, row.version), "Idempotent-Replayed": "true" });
+  return respond(c, 201, found.response, {
+    ETag: etagOf(c, row.version),
+    Location: found.uri,
+    "Idempotent-Replayed": "true",
+  });
 }
 
 /** The record of a creation: see `idempotencyRecords`. */

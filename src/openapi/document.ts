@@ -160,6 +160,7 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
           ...operationIdHeader,
           ...headerReferences({
             ETag: hasEtag,
+            Location: isCreation(operation),
             "Service-Bookmark": isKeyed,
             "Idempotent-Replayed": isCreation(operation),
           }),

@@ -51,6 +51,11 @@ export const responseHeaders = {
     required: true,
     schema: { type: "string" },
   },
+  Location: {
+    description: "Where the created object is: its `uri`.",
+    required: true,
+    schema: { type: "string", format: "uri" },
+  },
   ServiceBookmark: {
     description:
       "How fresh the answer is. Send it along with a later request that must see at least the same.",
