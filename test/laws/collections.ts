@@ -146,7 +146,7 @@ export const collections = (world: World): Collection[] => [
       headers: fc
         .uniqueArray(fc.tuple(token, line), { selector: ([name]) => name.toLowerCase(), maxLength: 5 })
         .map((entries) => Object.fromEntries(entries)),
-      status_code: fc.integer({ min: 100, max: 599 }),
+      status_code: fc.integer({ min: 200, max: 599 }),
     },
     fixed: [],
   },

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN, patch, post } from "../api.ts";
 import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "../given.ts";
@@ -41,7 +42,8 @@ describe("an HTTP response backend", () => {
     [{ headers: { A: "1", a: "2" } }, "/headers/a"],
     [{ headers: { "a b": "1" } }, "/headers/a b"],
     [{ headers: { a: "x\r\nSet-Cookie: y" } }, "/headers/a"],
-    [{ status_code: 99 }, "/status_code"],
+    [{ status_code: 100 }, "/status_code"],
+    [{ status_code: 199 }, "/status_code"],
     [{ status_code: 600 }, "/status_code"],
     [{ status_code: 200.5 }, "/status_code"],
     [{ status_code: "200" }, "/status_code"],
@@ -56,6 +58,21 @@ describe("an HTTP response backend", () => {
       expect(answer.body.errors).toMatchObject([{ path }]);
     }
     expect((await get(`/backends/http_response/${backend.id}`)).body).toEqual(backend);
+  });
+
+  test("takes every status of a final answer", async () => {
+    for (const status_code of [200, 599])
+      expect((await givenHttpResponse({ status_code })).status_code).toBe(status_code);
+  });
+
+  test("keeps an informational status that is stored, until it is changed", async () => {
+    const { id, uri } = await givenHttpResponse();
+    await env.DB.prepare("update http_response_backends set status_code = 101 where id = ?").bind(id).run();
+    expect((await get(uri)).body.status_code).toBe(101);
+    expect((await get("/backends/http_response")).body.backends[0].status_code).toBe(101);
+    expect((await patch(uri, { body: "x" })).body).toMatchObject({ body: "x", status_code: 101 });
+    expect((await patch(uri, { status_code: 102 })).status).toBe(400);
+    expect((await patch(uri, { status_code: 204 })).body.status_code).toBe(204);
   });
 
   test("PATCH changes what it names, {} clears the headers", async () => {

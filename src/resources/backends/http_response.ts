@@ -21,16 +21,17 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../obj
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
+/** Of a final answer (RFC 9110 §15.2: an informational one precedes it). Rows of before may have one below 200. */
 const statusCode = () =>
   z
     .number()
     .refine(
-      (code) => Number.isInteger(code) && code >= 100 && code <= 599,
-      "Expected a status from 100 to 599.",
+      (code) => Number.isInteger(code) && code >= 200 && code <= 599,
+      "Expected a status from 200 to 599.",
     )
     .meta({
       type: "integer",
-      minimum: 100,
+      minimum: 200,
       maximum: 599,
       description: "Status of the answer; 200 when left out on creation.",
     });
