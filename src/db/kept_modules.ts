@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Cleared, clearing } from "./clearing.ts";
 import type { Session } from "./database.ts";
-import { decoderOf, draft, given, type Guard, rowIf, statement } from "./statements.ts";
+import { decoderOf, draft, given, type Guard, rowIf, type Statement, statement } from "./statements.ts";
 import { next } from "./versions.ts";
 
 /**
@@ -28,13 +29,14 @@ export function keptModulesOf<
     ),
     version: next(plain.version),
   });
+  const finding = (key: Key): Statement =>
+    statement(`find ${name}`, () => draft.select().from(plain).where(isIt), key);
   return {
     table: plain,
     isIt,
 
     async find(session: Session, key: Key): Promise<Row> {
-      const write = () => draft.select().from(plain).where(isIt);
-      const [row] = await session.all(statement(`find ${name}`, write, key));
+      const [row] = await session.all(finding(key));
       return row ? decode(row) : absent(key);
     },
 
@@ -55,16 +57,11 @@ export function keptModulesOf<
       return row && decode(row);
     },
 
-    /** Unsets `modules`, all null, if `guard` holds; undefined when it does not. */
-    async clear(session: Session, key: Key, modules: Modules, guard: Guard): Promise<Row | undefined> {
-      const [row] = await session.all(
-        statement(
-          `unset ${name} ${Object.keys(modules).join()} ${guard.shape}`,
-          () => draft.update(plain).set(set(modules)).where(and(isIt, guard.sql())).returning(),
-          { ...key, ...modules, ...guard.values },
-        ),
-      );
-      return row ? decode(row) : guard.shape === "" ? absent(key) : undefined;
+    /** Unsets the module in `column` if `guard` holds, and finds the row. */
+    async clear(session: Session, key: Key, column: SQLiteColumn, guard: Guard): Promise<Cleared<Row>> {
+      const [cleared, found] = await session.batch([clearing(plain, isIt, column, guard, key), finding(key)]);
+      const [row] = found ?? [];
+      return { isCleared: cleared?.length === 1, row: row ? decode(row) : absent(key) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, getTableName, lt, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Cleared, clearing } from "./clearing.ts";
 import type { Session } from "./database.ts";
 import {
   always,
@@ -25,6 +26,11 @@ export function rowsOf<T extends ObjectTable>(table: T) {
   const columns = getTableColumns(plain);
   const decode = decoderOf(table);
   const isIt = eq(plain.id, sql.placeholder("id"));
+  const finding = (id: string, guard: Guard): Statement =>
+    statement(`find ${name} ${guard.shape}`, () => draft.select().from(plain).where(and(isIt, guard.sql())), {
+      id,
+      ...guard.values,
+    });
   const one = async (session: Session, sent: Statement): Promise<Row | undefined> => {
     const [row] = await session.all(sent);
     return row && decode(row);
@@ -35,14 +41,7 @@ export function rowsOf<T extends ObjectTable>(table: T) {
 
     /** The row `id`, if `guard` holds of it. */
     find: (session: Session, id: string, guard: Guard = always): Promise<Row | undefined> =>
-      one(
-        session,
-        statement(
-          `find ${name} ${guard.shape}`,
-          () => draft.select().from(plain).where(and(isIt, guard.sql())),
-          { id, ...guard.values },
-        ),
-      ),
+      one(session, finding(id, guard)),
 
     /** Up to `limit` + 1 rows, newest first, of those that were created before `before_id`, which need not exist. */
     async page(session: Session, query: { limit: number; before_id?: string }): Promise<Row[]> {
@@ -102,6 +101,21 @@ export function rowsOf<T extends ObjectTable>(table: T) {
           { ...patch, ...guard.values, id },
         ),
       );
+    },
+
+    /** Unsets the module in `column` of the row `id` if `guard` holds, and finds the row. */
+    clear: async (
+      session: Session,
+      id: string,
+      column: SQLiteColumn,
+      guard: Guard,
+    ): Promise<Cleared<Row>> => {
+      const [cleared, found] = await session.batch([
+        clearing(plain, isIt, column, guard, { id }),
+        finding(id, always),
+      ]);
+      const [row] = found ?? [];
+      return { isCleared: cleared?.length === 1, row: row && decode(row) };
     },
 
     /** Deletes the row `id` if `guard` holds; gives its id if it was there. */

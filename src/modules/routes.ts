@@ -1,5 +1,6 @@
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Context, Hono } from "hono";
+import type { Cleared } from "../db/clearing.ts";
 import type { Session } from "../db/database.ts";
 import { allExist, type Reference } from "../db/references.ts";
 import { allOf, type Guard } from "../db/statements.ts";
@@ -20,22 +21,22 @@ export interface ModuleOwner<Key, Row, Patch> extends Versioning {
   kind: Kind;
   /** The ids in the path, and which kind of object each names. */
   path: Record<string, Kind>;
-  /** The owner that a path names. @throws 404 when the parameters cannot be ids of it */
+  /** The owner that a path names. */
   key(parameters: Record<string, string>): Key;
   find(session: Session, key: Key): Promise<Row | undefined>;
   /** Writes `patch` if `guard` holds; undefined when nothing was written. */
   change(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
-  /** Writes `patch`, which unsets a module, if `guard` holds; undefined when it does not or there is no owner. */
-  clear(session: Session, key: Key, patch: Patch, guard: Guard): Promise<Row | undefined>;
+  /** Unsets the module in `column` if it is set and `guard` holds. */
+  clear(session: Session, key: Key, column: SQLiteColumn, guard: Guard): Promise<Cleared<Row>>;
   /** The refusal of a module that another one of the owner's, as it is now, excludes. */
   exclusion?(row: Row, patch: Patch): ApiError | undefined;
 }
 
-/** Where a module is in its owner's row, and the change of the row that sets or unsets (null) it. */
+/** Where a module is in its owner's row, and the change of the row that sets it. */
 interface ModuleColumn<Row, Patch, Stored> {
   column: SQLiteColumn;
   get: (row: Row) => Stored | null;
-  set: (value: Stored | null) => Patch;
+  set: (value: Stored) => Patch;
 }
 
 /** PUT, GET and DELETE of one module of one kind of owner, to be mounted at the module's path. */
@@ -57,10 +58,10 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
   const versioning = { table: owner.table, isIt: owner.isIt, member: column };
-  const refusal = (c: Context<App>, found: Row | undefined, patch: Patch, referred: Reference[] = []) =>
+  const refusal = (c: Context<App>, found: Row | undefined, patch?: Patch, referred: Reference[] = []) =>
     changeRefusal(c, owner.kind, found, {
       references: referred,
-      rule: (row) => owner.exclusion?.(row, patch),
+      rule: (row) => (patch === undefined ? undefined : owner.exclusion?.(row, patch)),
       isSet: found !== undefined && get(found) !== null,
     });
 
@@ -115,13 +116,9 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
       async (c) => {
         const { session } = c.get("request");
         const key = owner.key(c.req.param());
-        const row = await owner.clear(session, key, set(null), precondition(c, versioning));
-        if (!row) {
-          const found = await owner.find(session, key);
-          // Managed elsewhere, and nothing was ever set on it: nothing is to be removed.
-          const isDone = found?.version === 0 && isMet(c, found, false);
-          if (!isDone) throw await refusal(c, found, set(null));
-        }
+        const { isCleared, row } = await owner.clear(session, key, column, precondition(c, versioning));
+        const isNothingToDo = row && get(row) === null && isMet(c, row, false);
+        if (!isCleared && !isNothingToDo) throw await refusal(c, row);
         return respond(c, 204, null);
       },
     );

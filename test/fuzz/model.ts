@@ -356,7 +356,7 @@ export class Model {
     const edge = this.objects.get(id);
     if (!edge) return NOT_FOUND;
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
-    this.#moved(id);
+    if (edge[name]) this.#moved(id);
     this.objects.set(id, { ...edge, [name]: null });
     return { status: 204, body: {} };
   }
@@ -376,9 +376,7 @@ export class Model {
 
   removeFree(path: string, condition: Condition): Expected {
     if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
-    this.modules.delete(path);
-    // Nothing was ever set: there is nothing to have a version.
-    if (this.#versions.has(ownerOf(path))) this.#moved(ownerOf(path));
+    if (this.modules.delete(path)) this.#moved(ownerOf(path));
     return { status: 204, body: {} };
   }
 }

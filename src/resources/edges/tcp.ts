@@ -62,8 +62,7 @@ const owner = {
   find: rows.find,
   change: (session: Session, id: string, patch: Partial<Row>, guard: Guard) =>
     rows.change(session, id, patch, guard),
-  clear: (session: Session, id: string, patch: Partial<Row>, guard: Guard) =>
-    rows.change(session, id, patch, guard),
+  clear: rows.clear,
 };
 
 const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);

@@ -129,7 +129,7 @@ const owner = {
   isIt: rows.isIt,
   find: rows.find,
   change: changeModule,
-  clear: changeModule,
+  clear: rows.clear,
   exclusion: (row: Row, patch: Partial<Row>) => exclusion(row, patch, ""),
 };
 
