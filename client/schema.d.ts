@@ -2576,6 +2576,8 @@ export interface components {
     headers: {
         /** @description Names this state of the resource (RFC 9110). */
         ETag: string;
+        /** @description Where the created object is: its `uri`. */
+        Location: string;
         /** @description How fresh the answer is. Send it along with a later request that must see at least the same. */
         ServiceBookmark: string;
         /** @description There when this is the answer of an earlier request with the same `Idempotency-Key`. */
@@ -2708,6 +2710,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -3363,6 +3366,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -4921,6 +4925,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -5147,6 +5152,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -5373,6 +5379,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -5600,6 +5607,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -5827,6 +5835,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -6053,6 +6062,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
@@ -6279,6 +6289,7 @@ export interface operations {
                 headers: {
                     "Service-Operation-Id": components["headers"]["OperationId"];
                     ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
