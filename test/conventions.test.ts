@@ -539,10 +539,8 @@ test("a body of exactly 1 MiB is read", async () => {
 });
 
 test("a list or a map holds at most 10,000 items", async () => {
-  const { id } = await create("/backends/http_response");
-  expect(
-    (await post("/backends/failover", { backends: Array.from({ length: 10_000 }, () => id) })).status,
-  ).toBe(201);
+  const hostports = Array.from({ length: 10_000 }, () => "a:1");
+  expect((await post("/edges/tcp", { hostports })).status).toBe(201);
   for (const [body, path] of [
     [{ hostports: Array.from({ length: 10_001 }, () => "a:1") }, "/hostports"],
     [{ hostports: Array.from({ length: 400_000 }, () => 1) }, "/hostports"],
@@ -555,6 +553,52 @@ test("a list or a map holds at most 10,000 items", async () => {
     const answer = await post("/edges/tcp", body);
     expect([answer.status, answer.body.errors]).toEqual([400, [{ path, msg: "Has more than 10000 items." }]]);
   }
+});
+
+describe("a list of ids holds at most 1,000", () => {
+  const lists = [
+    ["POST", "/edges/tcp", "/ip_restriction/ip_policy_ids", "ipp_1"],
+    ["POST", "/edges/tls", "/mutual_tls/certificate_authority_ids", "ca_1"],
+    ["POST", "/backends/failover", "/backends", "bkdhr_1"],
+    ["PATCH", "/backends/failover/bkdfo_1", "/backends", "bkdhr_1"],
+    ["PUT", "/edges/tcp/edgtcp_1/ip_restriction", "/ip_policy_ids", "ipp_1"],
+    ["PUT", "/edges/https/edghts_1/mutual_tls", "/certificate_authority_ids", "ca_1"],
+  ] as const;
+
+  const bodyWith = (pointer: string, ids: string[]): unknown =>
+    pointer
+      .slice(1)
+      .split("/")
+      .reduceRight<unknown>((value, name) => ({ [name]: value }), ids);
+
+  test.each(lists)("%s %s, in %s", async (method, path, pointer, id) => {
+    const send = (count: number) =>
+      call(
+        method,
+        path,
+        bodyWith(
+          pointer,
+          Array.from({ length: count }, () => id),
+        ),
+      );
+    const tooMany = await send(1_001);
+    expect([tooMany.status, tooMany.body.errors]).toEqual([
+      400,
+      [{ path: pointer, msg: "Has more than 1000 items." }],
+    ]);
+    // As many are looked up; what they lead to is another matter.
+    expect((await send(1_000)).body.errors?.[0].msg ?? "").not.toContain("items");
+  });
+
+  test("one that was stored before may be longer: it is shown, and sent back only when it is shortened", async () => {
+    const { id, uri } = await create("/edges/tcp");
+    const stored = { enabled: true, ip_policy_ids: Array.from({ length: 2_000 }, () => "ipp_1") };
+    await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?")
+      .bind(JSON.stringify(stored), id)
+      .run();
+    expect((await get(uri)).body.ip_restriction.ip_policies).toHaveLength(2_000);
+    expect((await patch(uri, { description: "x" })).body.ip_restriction.ip_policies).toHaveLength(2_000);
+  });
 });
 
 test("a body that breaks off is the caller's fault", async () => {

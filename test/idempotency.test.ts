@@ -194,13 +194,13 @@ test("nothing of a token, a secret, the key or the request is kept in clear", as
 });
 
 test("a response too large to be kept is refused, and created without a key", async () => {
-  const { id } = await givenIpPolicy();
   const body = {
-    ip_restriction: { ip_policy_ids: Array.from({ length: 10_000 }, () => id) },
-    mutual_tls: { certificate_authority_ids: Array.from({ length: 10_000 }, () => "ca_1") },
-    traffic_policy: { value: "\n".repeat(290_000) },
+    mutual_tls: { certificate_authority_ids: Array.from({ length: 1_000 }, () => "ca_1") },
+    traffic_policy: { value: "x".repeat(1_000_000) },
   };
-  const { status, body: error } = await post("/edges/tls", body, withKey(newKey()));
+  // Only an origin this long makes a response so much larger than its request.
+  const env = { BASE_URL: `https://${"a".repeat(900)}.test` };
+  const { status, body: error } = await post("/edges/tls", body, { ...withKey(newKey()), env });
   expect([status, error.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
   expect(error.msg).toContain("Idempotency-Key");
   expect((await post("/edges/tls", body)).status).toBe(201);

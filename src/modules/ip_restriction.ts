@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredIpRestriction } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
 import { lazily, type Output } from "../lazily.ts";
-import { list, members } from "../values/members.ts";
+import { IDS, list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = `
@@ -17,7 +17,7 @@ that held the \`deny\` rules lets in what they refused and another policy allows
 const IpRestrictionModuleMutate = lazily(() =>
   members({
     enabled: enabled(),
-    ip_policy_ids: list(idOf("ip_policy"))
+    ip_policy_ids: list(idOf("ip_policy"), IDS)
       .describe("The IP policies whose rules count, all together; their order means nothing.")
       .default(null),
   }).meta({

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
 import { lazily, type Output } from "../lazily.ts";
-import { list, members } from "../values/members.ts";
+import { IDS, list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const MutualTlsModuleMutate = lazily(() =>
   members({
     enabled: enabled(),
-    certificate_authority_ids: list(idOf("certificate_authority"))
+    certificate_authority_ids: list(idOf("certificate_authority"), IDS)
       .describe("The authorities that a client's certificate is checked against.")
       .default(null),
   }).meta({

@@ -28,6 +28,9 @@ const string = (maxBytes = Number.POSITIVE_INFINITY) =>
  */
 export const ITEMS = 10_000;
 
+/** The longest list of ids that a request may hold: a response shows each as a Ref, many times as long. */
+export const IDS = 1_000;
+
 /** {@link string} that must not be empty. */
 export const nonEmpty = () => string().min(1, "Must not be empty.");
 
@@ -38,12 +41,13 @@ export const text = (maxBytes?: number) =>
     // JSON Schema counts characters: never more than bytes.
     .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
 
-/** A list that is cleared by []: comes out as null then. */
-export const list = <T extends z.ZodType>(item: T) =>
+/** A list of at most `most` items that is cleared by []: comes out as null then. */
+export const list = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
+    .max(most, `Has more than ${most} items.`)
     .transform((items) => (items.length === 0 ? null : items))
-    .meta({ maxItems: ITEMS });
+    .meta({ maxItems: most });
 
 /** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
 export const boundedTexts = lazily(() => ({

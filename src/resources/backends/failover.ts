@@ -15,7 +15,7 @@ import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
 import { lazily, type Output } from "../../lazily.ts";
-import { list, members, unboundedTexts } from "../../values/members.ts";
+import { IDS, list, members, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
 type Row = typeof table.$inferSelect;
@@ -50,7 +50,7 @@ const FailoverBackendList = lazily(() =>
 const failoverBackendMutate = lazily(() =>
   members({
     ...unboundedTexts(),
-    backends: list(idOf("failover_backend", "http_response_backend")).describe(children).exactOptional(),
+    backends: list(idOf("failover_backend", "http_response_backend"), IDS).describe(children).exactOptional(),
   }),
 );
 const FailoverBackendCreate = lazily(() =>
