@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { intercepted } from "../src/db/calls.ts";
 import { type Answer, call, create, del, get, type Json, patch, post, put } from "./api.ts";
+import { epochNow } from "./epoch.ts";
 import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
 
 /*
@@ -217,7 +218,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     status,
     given: async () => {
       const { id, uri } = await givenTcpEdge({ traffic_policy: { value: "x" } });
-      const headers = { "If-Match": '"5"' };
+      const headers = { "If-Match": `"${await epochNow()}-5"` };
       return {
         request: { method, url: uri + module, headers, ...rest },
         obstruct: () => run("update tcp_edges set version = 4 where id = ?", id),

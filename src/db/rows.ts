@@ -1,7 +1,8 @@
-import { and, desc, eq, getTableColumns, getTableName, lt, notExists, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, getTableName, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Cleared, clearing } from "./clearing.ts";
 import type { Session } from "./database.ts";
+import { type Page, pageOf, type PageQuery, pageStatement, type Weight } from "./pages.ts";
 import {
   always,
   decoderOf,
@@ -18,8 +19,12 @@ import { next } from "./versions.ts";
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
-/** The statements that the routes of every collection send, each about rows of `table` and one round trip. */
-export function rowsOf<T extends ObjectTable>(table: T) {
+/**
+ * The statements that the routes of every collection send, each about rows of `table` and one round trip.
+ *
+ * @param weight what its rows can take
+ */
+export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}) {
   type Row = T["$inferSelect"];
   const plain: ObjectTable = table;
   const name = getTableName(table);
@@ -43,24 +48,11 @@ export function rowsOf<T extends ObjectTable>(table: T) {
     find: (session: Session, id: string, guard: Guard = always): Promise<Row | undefined> =>
       one(session, finding(id, guard)),
 
-    /** Up to `limit` + 1 rows, newest first, of those that were created before `before_id`, which need not exist. */
-    async page(session: Session, query: { limit: number; before_id?: string }): Promise<Row[]> {
-      const { limit, before_id } = query;
-      const isOlder = lt(plain.id, sql.placeholder("before_id"));
-      const found = await session.all(
-        statement(
-          `page ${name} ${before_id === undefined ? "" : "before"}`,
-          () =>
-            draft
-              .select()
-              .from(plain)
-              .where(before_id === undefined ? undefined : isOlder)
-              .orderBy(desc(plain.id))
-              .limit(sql.placeholder("limit")),
-          { limit: limit + 1, before_id },
-        ),
-      );
-      return found.map(decode);
+    /** A page of the rows, newest first. @param origin what URIs start with: Refs are as long as it makes them */
+    async page(session: Session, origin: string, query: PageQuery): Promise<Page<Row>> {
+      const found = await session.all(pageStatement(plain, name, weight, origin, query));
+      const { rows, isMore } = pageOf(found, query.limit);
+      return { rows: rows.map(decode), isMore };
     },
 
     /** Inserts a new row if `guard` holds; gives its id if it was written, nothing where no guard could keep it from that. */

@@ -42,7 +42,7 @@ export function operationsOn(
         id: `${types}List`,
         access: access.read,
         summary: `List ${nouns}`,
-        description: `Lists ${nouns}, newest first, a page at a time.`,
+        description: `Lists ${nouns}, newest first, a page at a time: up to \`limit\` of them, and fewer where they are large.`,
         tag,
         query: pageQuery(kind),
         status: 200,

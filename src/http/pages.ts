@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import type { Page } from "../db/pages.ts";
 import type { App } from "../env.ts";
 import { idOf, type Kind, kinds } from "../kinds.ts";
 import { lazily } from "../lazily.ts";
@@ -20,7 +21,7 @@ export const pageQuery = (kind: Kind) =>
           type: "integer",
           minimum: 1,
           maximum: LARGEST_PAGE,
-          description: `The most objects that a page holds; ${LARGEST_PAGE} when left out.`,
+          description: `The most objects that a page holds; ${LARGEST_PAGE} when left out. It may hold fewer, and \`next_page_uri\` leads on: a page ends at about 4 MB.`,
         })
         .exactOptional(),
       before_id: idOf(kind)
@@ -34,21 +35,20 @@ export const pageOf = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject({
     ...shape,
     uri: z.string().describe("Where the list is."),
-    next_page_uri: z.string().nullable().describe("Where its next page is; null when there is none."),
+    next_page_uri: z
+      .string()
+      .nullable()
+      .describe("Where its next page is, however few objects this one holds; null when there is none."),
   });
 
-/**
- * A page of a list of `kind`, from up to `limit` + 1 rows, newest first: the row too many tells that a next page
- * exists and is not shown. The links are absolute; `uri` has no query.
- */
+/** A page of a list of `kind` as its response shows it. The links are absolute; `uri` has no query. */
 export function page<Row extends { id: string }>(
   c: Context<App>,
   kind: Kind,
   query: { limit: number },
-  found: Row[],
+  { rows: objects, isMore }: Page<Row>,
 ): { objects: Row[]; links: { uri: string; next_page_uri: string | null } } {
-  const objects = found.slice(0, query.limit);
-  const last = found.length > query.limit ? objects.at(-1) : undefined;
+  const last = isMore ? objects.at(-1) : undefined;
   const uri = `${c.get("request").origin}${kinds[kind].path}`;
   const next_page_uri = last ? `${uri}?before_id=${last.id}&limit=${query.limit}` : null;
   return { objects, links: { uri, next_page_uri } };

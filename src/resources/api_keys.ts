@@ -22,7 +22,7 @@ import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, { short: "all" });
 
 const meanings = {
   owner_id:
@@ -171,7 +171,7 @@ export const apiKeys = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "api_key", query, await rows.page(session, query));
+    const { objects, links } = page(c, "api_key", query, await rows.page(session, origin, query));
     return showPage(c, { keys: objects.map((row) => toApiKey(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

@@ -67,7 +67,7 @@ export const botUsers = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "bot_user", query, await rows.page(session, query));
+    const { objects, links } = page(c, "bot_user", query, await rows.page(session, origin, query));
     return showPage(c, { bot_users: objects.map((row) => toBotUser(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

@@ -18,7 +18,7 @@ import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+export const rows = rowsOf(table, { short: ["description", "metadata", "format"] });
 
 const format = lazily(() => z.literal("json").describe("How events are serialized."));
 
@@ -101,7 +101,7 @@ export const eventDestinations = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "event_destination", query, await rows.page(session, query));
+    const { objects, links } = page(c, "event_destination", query, await rows.page(session, origin, query));
     return showPage(c, {
       event_destinations: objects.map((row) => toEventDestination(row, origin)),
       ...links,

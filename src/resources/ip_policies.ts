@@ -16,7 +16,7 @@ import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, { short: "all" });
 
 const IpPolicy = lazily(() =>
   z.strictObject(describedMembers()).meta({
@@ -54,7 +54,7 @@ export const ipPolicies = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "ip_policy", query, await rows.page(session, query));
+    const { objects, links } = page(c, "ip_policy", query, await rows.page(session, origin, query));
     return showPage(c, { ip_policies: objects.map((row) => toIpPolicy(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

@@ -17,7 +17,7 @@ import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, { short: "all" });
 
 const meaning =
   "Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.";
@@ -90,7 +90,7 @@ export const ipPolicyRules = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "ip_policy_rule", query, await rows.page(session, query));
+    const { objects, links } = page(c, "ip_policy_rule", query, await rows.page(session, origin, query));
     return showPage(c, { ip_policy_rules: objects.map((row) => toIpPolicyRule(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

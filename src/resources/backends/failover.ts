@@ -104,7 +104,7 @@ export const failoverBackends = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "failover_backend", query, await rows.page(session, query));
+    const { objects, links } = page(c, "failover_backend", query, await rows.page(session, origin, query));
     return showPage(c, { backends: objects.map((row) => toFailoverBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

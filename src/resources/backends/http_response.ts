@@ -110,7 +110,12 @@ export const httpResponseBackends = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "http_response_backend", query, await rows.page(session, query));
+    const { objects, links } = page(
+      c,
+      "http_response_backend",
+      query,
+      await rows.page(session, origin, query),
+    );
     return showPage(c, { backends: objects.map((row) => toHttpResponseBackend(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

@@ -31,7 +31,10 @@ import {
 } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, {
+  short: ["description", "metadata", "backend"],
+  refs: { ip_restriction: "$.ip_policy_ids" },
+});
 
 const TcpEdge = lazily(() =>
   z.strictObject(edgeMembers()).meta({
@@ -79,7 +82,7 @@ export const tcpEdges = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "tcp_edge", query, await rows.page(session, query));
+    const { objects, links } = page(c, "tcp_edge", query, await rows.page(session, origin, query));
     return showPage(c, { tcp_edges: objects.map((row) => toTcpEdge(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

@@ -35,7 +35,13 @@ import {
 } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, {
+  short: ["description", "metadata", "backend", "tls_termination"],
+  refs: {
+    ip_restriction: "$.ip_policy_ids",
+    mutual_tls: "$.certificate_authority_ids",
+  },
+});
 
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
@@ -147,7 +153,7 @@ export const tlsEdges = new Hono<App>()
   .get("/", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
-    const { objects, links } = page(c, "tls_edge", query, await rows.page(session, query));
+    const { objects, links } = page(c, "tls_edge", query, await rows.page(session, origin, query));
     return showPage(c, { tls_edges: objects.map((row) => toTlsEdge(row, origin)), ...links });
   })
   .get("/:id", operations.get(), async (c) => {

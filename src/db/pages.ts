@@ -1,0 +1,145 @@
+import { desc, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { draft, type Statement, statement, type Values } from "./statements.ts";
+
+/*
+ * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the object that
+ * runs D1, which have 128 MB each, ever holds much more.
+ *
+ * Only LIMIT ends a scan of SQLite early, and it counts rows. So the statement repeats a row for each 40 KB that its object
+ * takes, all but the first time without its texts, and ends after as many rows as 4 MB have of them. Rows are repeated by a
+ * join with VALUES, which is a subroutine and no table: `rows_read` counts neither. (A window function or a recursive query
+ * has its rows in a table of its own and is counted two or three times over.)
+ */
+
+/** A page is at most {@link PAGE_UNITS} times this large, in bytes of JSON, unless it is one object. */
+const UNIT_BYTES = 40_000;
+const PAGE_UNITS = 100;
+
+/** Offsets of the units of a page, as the sums of one item of each list: nested loops need fewer steps than one long one. */
+const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
+
+/**
+ * Rows whose long texts have no more bytes take one unit, whatever they are: in a response, escapes make a text up to six
+ * times as long, and Refs a list of ids about fifteen times.
+ */
+const LIGHT_BYTES = 1_000;
+
+/** What a response has of each object besides its texts: names of members, URIs. */
+const FRAME_BYTES = 500;
+
+/** `{"id":"…","uri":"<origin>/certificate_authorities/…"},` has this more, and the origin, than twice what is stored: `"…",` */
+const REF_BYTES = 38;
+
+/** What the rows of a table can take. */
+export interface Weight {
+  /** Columns of texts that are short, whatever is written: together up to 5 KB. "all" where there are no others. */
+  short?: string[] | "all";
+  /** JSON columns with a list of ids that responses show as Refs: the list's path, by column. */
+  refs?: Record<string, string>;
+}
+
+/** Which part of a list is asked for. */
+export interface PageQuery {
+  /** The most rows. */
+  limit: number;
+  /** Only what was created before this object, which need not exist. */
+  before_id?: string;
+}
+
+/** Some rows of a list, newest first, and whether there are older ones. */
+export interface Page<Row> {
+  rows: Row[];
+  isMore: boolean;
+}
+
+type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
+
+/**
+ * Reads the rows of a page and one more, for {@link pageOf}.
+ *
+ * @param origin what URIs start with: Refs are as long as it makes them
+ */
+export function pageStatement(
+  table: Listed,
+  name: string,
+  weight: Weight,
+  origin: string,
+  { limit, before_id }: PageQuery,
+): Statement {
+  return statement(
+    `page ${name} ${before_id === undefined ? "" : "before"}`,
+    () => {
+      const rows = before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id"));
+      const plain = draft
+        .select()
+        .from(table)
+        .where(rows)
+        .orderBy(desc(table.id))
+        .limit(sql.placeholder("limit"));
+      return weight.short === "all"
+        ? plain
+        : { toSQL: () => new SQLiteSyncDialect().sqlToQuery(weighed(table, weight, rows)) };
+    },
+    { limit: limit + 1, before_id, ref_bytes: origin.length + REF_BYTES },
+  );
+}
+
+/** The page that {@link pageStatement} found. The last object found tells that there are more, and is no part of it. */
+export function pageOf(found: Values[], limit: number): Page<Values> {
+  const rows = found.filter((row) => row["version"] !== null);
+  const isMore = rows.length > limit || found.length > PAGE_UNITS;
+  return { rows: isMore ? rows.slice(0, -1) : rows, isMore };
+}
+
+function weighed(table: Listed, { short = [], refs = {} }: Weight, condition: SQL | undefined): SQL {
+  const columns = Object.values(getTableColumns(table));
+  const texts = columns.filter(({ name, dataType }) => dataType !== "number" && !IN_FRAME.has(name));
+  const long = texts.filter(({ name }) => !short.includes(name));
+  // SQLite knows a text's bytes without reading it.
+  const stored = sum(long.map((column) => sql`octet_length(${column})`));
+  const shown = sum(texts.map((column) => shownBytes(column, refs[column.name])));
+  const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
+  const offsets = OFFSETS.map((_, i) => sql.raw(`offset${i}.column1`));
+  const isRepeated = sql.join(offsets, sql` + `);
+  const once = columns.map((column) => {
+    const name = sql.identifier(column.name);
+    const isOnce = long.includes(column) || column === table.version;
+    return isOnce ? sql`iif(${isRepeated}, null, ${name}) as ${name}` : sql`${name}`;
+  });
+  const lists = OFFSETS.map((values, i) =>
+    sql.raw(`cross join (values ${values.map((value) => `(${value})`).join()}) as offset${i}`),
+  );
+  // One condition for each loop, so that the inner ones are not begun in vain.
+  const isWithin = offsets.map((_, i) => sql`${sql.join(offsets.slice(0, i + 1), sql` + `)} < bytes`);
+  return sql`select ${sql.join(once, sql`, `)} from (
+    select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${table}
+    ${condition ? sql`where ${condition} ` : sql``}order by ${table.id} desc limit ${sql.placeholder("limit")}
+  ) ${sql.join(lists, sql` `)} where ${sql.join(isWithin, sql` and `)} limit ${number(PAGE_UNITS + 1)}`;
+}
+
+/** Texts of every object that are as long as any other of their kind. */
+const IN_FRAME = new Set(["id", "created_at"]);
+
+/**
+ * Bytes of JSON that a response has of a column: escapes of a text that is no JSON yet, and Refs in place of ids. A text
+ * came in a request, so as JSON it is no longer than one, and SQLite can hold it.
+ */
+function shownBytes(column: SQLiteColumn, path: string | undefined): SQL {
+  if (path !== undefined)
+    return sql`2 * octet_length(${column}) + ${sql.placeholder("ref_bytes")} * json_array_length(${column}, ${sql.raw(`'${path}'`)})`;
+  return column.dataType === "json" ? sql`octet_length(${column})` : sql`octet_length(json_quote(${column}))`;
+}
+
+const sum = (terms: SQL[]): SQL =>
+  sql.join(
+    terms.map((term) => sql`coalesce(${term}, 0)`),
+    sql` + `,
+  );
+
+/** A number as it stands in the text: a bound one would be a REAL. */
+const number = (value: number): SQL => sql.raw(String(value));
+
+function multiples(count: number, units: number): number[] {
+  return Array.from({ length: count }, (_, i) => i * units * UNIT_BYTES);
+}

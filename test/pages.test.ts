@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { create, get, type Json, ORIGIN, patch } from "./api.ts";
+import { emptied } from "./emptied.ts";
+
+/*
+ * Pages of objects that are large: an isolate has 128 MB, and so has the object that runs D1.
+ */
+
+/** What README says of the largest response, in bytes. */
+const LARGEST_PAGE = 4_300_000;
+
+/** Ids of `count` objects, the newest first. */
+const newestFirst = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => prefix + String(count - i).padStart(27, "0"));
+
+/** Fills a table with `count` rows whose other columns are `values`, by name; `i` is a row's number from 1. */
+async function fill(table: string, prefix: string, count: number, values: Record<string, string>) {
+  const names = Object.keys(values).map((name) => `, ${name}`);
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     insert into ${table} (id, created_at${names.join("")})
+     select printf('${prefix}%027d', i), '2026-01-02T03:04:05Z', ${Object.values(values).join(", ")} from n`,
+  ).run();
+}
+
+/** An SQL expression: a text of `length` characters, each as the expression `character` has it. */
+const text = (length: number, character = "'x'") =>
+  `replace(hex(zeroblob(${length / 2})), '0', ${character})`;
+
+/** All pages of a list, from the first one on, and what holds for each. */
+async function pagesOf(path: string, list: string): Promise<{ ids: string[]; bytes: number }[]> {
+  const pages: { ids: string[]; bytes: number }[] = [];
+  let next: string | null = ORIGIN + path;
+  while (next) {
+    const { body, text, cost }: { body: Json; text: string; cost: { rowsRead: number } } = await get(next);
+    const ids: string[] = body[list].map(({ id }: { id: string }) => id);
+    const bytes = new TextEncoder().encode(text).byteLength;
+    expect(ids.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(LARGEST_PAGE);
+    expect(cost.rowsRead).toBeLessThanOrEqual(ids.length + 1);
+    pages.push({ ids, bytes });
+    next = body["next_page_uri"];
+  }
+  return pages;
+}
+
+beforeEach(emptied);
+
+test("100 objects of 1.9 MB are pages of two", async () => {
+  await fill("http_response_backends", "bkdhr_", 100, {
+    body: text(1_899_000),
+    status_code: "200",
+  });
+  const pages = await pagesOf("/backends/http_response", "backends");
+  expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst("bkdhr_", 100));
+  expect(pages).toHaveLength(50);
+});
+
+test("100 objects just small enough are one page, as ever", async () => {
+  await fill("http_response_backends", "bkdhr_", 100, {
+    body: text(39_000),
+    status_code: "200",
+  });
+  const pages = await pagesOf("/backends/http_response", "backends");
+  expect(pages.map(({ ids }) => ids.length)).toEqual([100]);
+});
+
+describe("what weighs is what a page shows", () => {
+  const list = (id: string, times: number) =>
+    `'[' || rtrim(replace(hex(zeroblob(${times})), '00', '"${id}",'), ',') || ']'`;
+
+  test.each([1, 90, 1_000, 10_000])("%i short ids in each of two lists become Refs", async (times) => {
+    await fill("tls_edges", "edgtls_", 100, {
+      ip_restriction: `'{"enabled":true,"ip_policy_ids":' || ${list("ipp_1", times)} || '}'`,
+      mutual_tls: `'{"enabled":true,"certificate_authority_ids":' || ${list("ca_1", times)} || '}'`,
+    });
+    const pages = await pagesOf("/edges/tls", "tls_edges");
+    expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst("edgtls_", 100));
+    for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(2_000_000);
+  });
+
+  test("a longer BASE_URL makes Refs longer, and pages shorter", async () => {
+    await fill("tcp_edges", "edgtcp_", 20, {
+      ip_restriction: `'{"enabled":true,"ip_policy_ids":' || ${list("ipp_1", 1_000)} || '}'`,
+    });
+    const { body, text } = await get("/edges/tcp", { env: { BASE_URL: `https://${"a".repeat(800)}.test` } });
+    expect(text.length).toBeLessThan(LARGEST_PAGE);
+    expect(body.tcp_edges.length).toBeLessThan(6);
+    expect(body.next_page_uri).not.toBeNull();
+  });
+
+  test.each(["http_response_backends", "failover_backends"])(
+    "control characters of %s become escapes",
+    async (table) => {
+      const [prefix, path] =
+        table === "failover_backends"
+          ? ["bkdfo_", "/backends/failover"]
+          : ["bkdhr_", "/backends/http_response"];
+      await fill(table, prefix, 30, {
+        description: text(100_000, "char(1)"),
+        metadata: text(100_000, "char(1)"),
+        ...(table === "http_response_backends" && { status_code: "200" }),
+      });
+      const pages = await pagesOf(path, "backends");
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst(prefix, 30));
+    },
+  );
+});
+
+test("an object that is larger than a page is a page", async () => {
+  const long = "\u0001".repeat(174_000);
+  const before = await create("/backends/http_response");
+  const largest = await create("/backends/http_response", { description: long });
+  for (const member of ["metadata", "body"])
+    expect((await patch(largest["uri"], { [member]: long })).status).toBe(200);
+  const headers = { a: "x".repeat(1_040_000) };
+  expect((await patch(largest["uri"], { headers })).status).toBe(200);
+  const after = await create("/backends/http_response");
+  const pages = await pagesOf("/backends/http_response", "backends");
+  expect(pages.map(({ ids }) => ids)).toEqual([[after["id"]], [largest["id"]], [before["id"]]]);
+});
+
+test("a limit counts as before: the page ends at whichever comes first", async () => {
+  await fill("http_response_backends", "bkdhr_", 9, {
+    body: text(900_000),
+    status_code: "200",
+  });
+  const page = async (limit: number) => (await get(`/backends/http_response?limit=${limit}`)).body;
+  expect((await page(1)).backends).toHaveLength(1);
+  expect((await page(3)).backends).toHaveLength(3);
+  expect((await page(3)).next_page_uri).toMatch(/&limit=3$/);
+  expect((await page(9)).backends).toHaveLength(4);
+  expect((await page(9)).next_page_uri).toMatch(/&limit=9$/);
+});
