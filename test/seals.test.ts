@@ -124,12 +124,23 @@ describe("rotation", () => {
       expect(counts).toEqual({ looked_at: 10, resealed: 10, unopened: [], unwritten: [] });
       next = next_before_id;
     }
-    expect(await reseal(`${TWO},${ONE}`, next)).toMatchObject({ looked_at: 0, next_before_id: null });
+    expect(next).toBeNull();
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ resealed: 0 });
     for (const [id, member] of all) {
       const sealed = await stored(id, member);
       expect(await unseal(await ring(TWO), sealed, `${id}/target.${member}`)).toBe(SECRET);
     }
+  });
+
+  test("looks at fewer at once where secrets are long", async () => {
+    const target = { monitoring_vendor: { api_key: "x".repeat(1_000_000) } };
+    for (let i = 0; i < 5; i++) await givenDestination({ target });
+    const first = await reseal(`${TWO},${ONE}`);
+    expect(first).toMatchObject({ looked_at: 2, resealed: 2 });
+    const second = await reseal(`${TWO},${ONE}`, first.next_before_id);
+    expect(second).toMatchObject({ looked_at: 2, resealed: 2 });
+    const third = await reseal(`${TWO},${ONE}`, second.next_before_id);
+    expect(third).toMatchObject({ looked_at: 1, resealed: 1, next_before_id: null });
   });
 
   test("leaves what no key opens, and names it", async () => {

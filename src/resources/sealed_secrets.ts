@@ -1,9 +1,9 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
-import { decoderOf, draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
+import { draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { authority, authorityRefusal } from "../http/authority.ts";
 import { operation } from "../http/operation.ts";
@@ -12,26 +12,11 @@ import { ringFor } from "../http/ring.ts";
 import { idOf } from "../kinds.ts";
 import { lazily } from "../lazily.ts";
 import { members } from "../values/members.ts";
+import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
-/** Destinations looked at in one request: few enough for an isolate's memory, were each secret as long as a body. */
+/** Destinations looked at in one request, at most: fewer where their secrets are long, as a page of them is. */
 const CHUNK = 10;
-
-const decode = decoderOf(table);
-
-/** The newest destinations, of those that were created before `before_id`. */
-const chunk = (before_id: string | undefined): Statement =>
-  statement(
-    `chunk of targets ${before_id === undefined ? "" : "before"}`,
-    () =>
-      draft
-        .select()
-        .from(table)
-        .where(before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id")))
-        .orderBy(desc(table.id))
-        .limit(CHUNK),
-    { before_id },
-  );
 
 const ResealRequest = lazily(() =>
   members({
@@ -99,10 +84,12 @@ export const sealedSecrets = new Hono<App>().post(
     response: ResealResponse,
   }),
   async (c) => {
-    const { session } = c.get("request");
+    const { session, origin } = c.get("request");
     const ring = await ringFor(c);
-    const { before_id } = c.req.valid("json");
-    const rows = (await session.all(chunk(before_id))).map(decode);
+    const { rows, isMore } = await destinations.page(session, origin, {
+      limit: CHUNK,
+      ...c.req.valid("json"),
+    });
     const unopened: string[] = [];
     const changes: { id: string; statement: Statement }[] = [];
     for (const { id, target } of rows) {
@@ -125,7 +112,7 @@ export const sealedSecrets = new Hono<App>().post(
     const unwritten = changes.map(({ id }) => id).filter((id) => !written.has(id));
     const refusal = unwritten.length > 0 ? await authorityRefusal(c) : undefined;
     if (refusal) throw refusal;
-    const next_before_id = rows.length === CHUNK ? (rows.at(-1)?.id ?? null) : null;
+    const next_before_id = isMore ? (rows.at(-1)?.id ?? null) : null;
     const body = { looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id };
     return respond(c, 200, JSON.stringify(body));
   },
