@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists TCP edges, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists TLS edges, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists IP policies, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
@@ -543,7 +543,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists IP policy rules, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists failover backends, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
@@ -647,7 +647,7 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists HTTP response backends, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
@@ -699,7 +699,7 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists bot users, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
@@ -751,7 +751,7 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first, a page at a time. Needs the role `viewer`.
+         * @description Lists event destinations, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
@@ -803,7 +803,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first, a page at a time. Needs the role `admin`.
+         * @description Lists API keys, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -938,7 +938,7 @@ export interface components {
             keys: components["schemas"]["ApiKey"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1022,7 +1022,7 @@ export interface components {
             bot_users: components["schemas"]["BotUser"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1240,7 +1240,7 @@ export interface components {
             event_destinations: components["schemas"]["EventDestination"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1422,7 +1422,7 @@ export interface components {
             backends: components["schemas"]["FailoverBackend"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1513,7 +1513,7 @@ export interface components {
             backends: components["schemas"]["HttpResponseBackend"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1574,7 +1574,7 @@ export interface components {
             ip_policies: components["schemas"]["IpPolicy"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1641,7 +1641,7 @@ export interface components {
             ip_policy_rules: components["schemas"]["IpPolicyRule"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -1903,7 +1903,7 @@ export interface components {
             tcp_edges: components["schemas"]["TcpEdge"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -2020,7 +2020,7 @@ export interface components {
             tls_edges: components["schemas"]["TlsEdge"][];
             /** @description Where the list is. */
             uri: string;
-            /** @description Where its next page is; null when there is none. */
+            /** @description Where its next page is, however few objects this one holds; null when there is none. */
             next_page_uri: string | null;
         };
         /**
@@ -2650,7 +2650,7 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -3306,7 +3306,7 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -4865,7 +4865,7 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -5092,7 +5092,7 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -5319,7 +5319,7 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -5547,7 +5547,7 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -5775,7 +5775,7 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -6002,7 +6002,7 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;
@@ -6229,7 +6229,7 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. */
+                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
                 limit?: number;
                 /** @description Lists what was created before this object, which need not exist any more. */
                 before_id?: string;

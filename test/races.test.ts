@@ -212,7 +212,6 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     { method: "PATCH", module: "", body: { description: "x" }, status: 200 },
     { method: "DELETE", module: "", status: 204 },
     { method: "PUT", module: "/traffic_policy", body: { value: "x" }, status: 200 },
-    { method: "DELETE", module: "/traffic_policy", status: 204 },
   ].map(({ method, module, status, ...rest }) => ({
     what: `${method} ${module} in a state that comes a moment later`,
     status,
