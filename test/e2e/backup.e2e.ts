@@ -131,8 +131,10 @@ before(async () => {
       body: long,
       metadata: long.slice(0, 150_000),
     });
-    const cas = Array.from({ length: 9_000 }, (_, index) => `ca_${index}`);
+    const cas = Array.from({ length: 1_000 }, (_, index) => `ca_${index}`);
+    const hostports = Array.from({ length: 9_000 }, (_, index) => `edge-${index}.example.com:443`);
     await create(service, "/edges/tls", {
+      hostports,
       backend: { backend_id },
       mutual_tls: { enabled: false, certificate_authority_ids: cas },
       tls_termination: { terminate_at: "upstream" },
