@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { clock, timestamp } from "./clock.ts";
 import { ksuid } from "./ksuid.ts";
-import { lazily, type Output } from "./lazily.ts";
 
 /**
  * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
@@ -144,7 +143,7 @@ export const uriOf = (origin: string, id: string): string =>
   `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
 
 /** What every response shows of an object that it only refers to (spec: `Ref`). */
-export const Ref = lazily(() =>
+export const Ref = z.lazy(() =>
   z
     .strictObject({
       id: z.string().describe("Identifier of the object referred to."),
@@ -154,15 +153,15 @@ export const Ref = lazily(() =>
 );
 
 /** The Ref of an id. It follows from the id alone, so it takes no query and outlives the object. */
-export const ref = (origin: string, id: string): Output<typeof Ref> => ({ id, uri: uriOf(origin, id) });
+export const ref = (origin: string, id: string): z.output<typeof Ref> => ({ id, uri: uriOf(origin, id) });
 
 /** The Refs of a list of ids, in the order given; null for a list that is not set. */
-export const refs = (origin: string, ids: string[] | null): Output<typeof Ref>[] | null =>
+export const refs = (origin: string, ids: string[] | null): z.output<typeof Ref>[] | null =>
   ids?.map((id) => ref(origin, id)) ?? null;
 
 /** An id and a Ref of `kind` for examples. */
 export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxGFFQjbGvSPXiVOWCOkX`;
-export const exampleRef = (kind: Kind): Output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
+export const exampleRef = (kind: Kind): z.output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
 export const EXAMPLE_ORIGIN = "https://api.example.com";
 
 /** A request's id of one of `allowed`. Only the form is checked here; see `db/references.ts` for existence. */

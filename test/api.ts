@@ -133,7 +133,7 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   expect(headers.get("Location")).toBe(status === 201 ? body["uri"] : null);
   if (!route.operation.response) return expect(text).toBe("");
   expect(headers.get("Content-Type")).toBe("application/json");
-  route.operation.response().parse(body);
+  route.operation.response.parse(body);
 }
 
 function checkAccepted(method: string, path: string, body: unknown): void {
@@ -142,7 +142,7 @@ function checkAccepted(method: string, path: string, body: unknown): void {
 }
 
 function checkError({ status, headers, body, text }: Answer, isBroken: boolean): void {
-  const error = ErrorResponse().parse(body);
+  const error = ErrorResponse.parse(body);
   if (!isBroken) expect(status, text).toBeLessThan(500);
   expect(headers.get("Content-Type")).toBe("application/json");
   expect(error.status_code).toBe(status);

@@ -320,7 +320,8 @@ test("an id is its prefix and 1 to 64 letters and digits; in a path, any other i
   for (const { method, path, operation } of routes) {
     for (const [name, kind] of Object.entries(operation.path ?? {})) {
       const { prefix } = kinds[kind];
-      const body = operation.body && z.globalRegistry.get(operation.body())?.["examples"];
+      const body =
+        operation.body instanceof z.ZodLazy && z.globalRegistry.get(operation.body.unwrap())?.examples;
       const ask = (id: string) =>
         call(
           method,

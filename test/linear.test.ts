@@ -40,10 +40,14 @@ const textsIn = (example: unknown): string[] => {
   return typeof example === "object" && example !== null ? Object.values(example).flatMap(textsIn) : [];
 };
 
+/** The examples of a request's schema. */
+const examplesOf = (body: z.ZodType): unknown =>
+  z.globalRegistry.get(body instanceof z.ZodLazy ? body.unwrap() : body)?.["examples"];
+
 /** The texts in examples of requests, one of each pattern. */
 const examples = new Map(
   routes
-    .flatMap(({ operation: { body } }) => (body ? textsIn(z.globalRegistry.get(body())?.["examples"]) : []))
+    .flatMap(({ operation: { body } }) => (body ? textsIn(examplesOf(body)) : []))
     .concat("2030-01-02T03:04:05.", "192.0.2.1", "2001:db8::1", "[2001:db8::1]:443")
     .map((text) => [patternOf(text), text]),
 ).values();
@@ -94,6 +98,7 @@ const upTo = (most: number): number[] => [1024, 256, 64, 16, 4, 1].map((part) =>
 /** A schema and those that it is made of. */
 function partsOf(schema: unknown): z.ZodType[] {
   if (!(schema instanceof z.ZodType)) throw new Error("a schema of a kind that is not known here");
+  if (schema instanceof z.ZodLazy) return partsOf(schema.unwrap());
   if (schema instanceof z.ZodObject) return [schema, ...Object.values(schema.shape).flatMap(partsOf)];
   if (schema instanceof z.ZodArray) return [schema, ...partsOf(schema.element)];
   if (schema instanceof z.ZodPipe && (schema.in instanceof z.ZodObject || schema.in instanceof z.ZodArray))
@@ -109,7 +114,7 @@ function partsOf(schema: unknown): z.ZodType[] {
 /** Every schema that something of a request is checked with. */
 const parts = new Set(
   routes.flatMap(({ operation: { body, query } }) =>
-    [body, query].flatMap((schema) => (schema ? partsOf(schema()) : [])),
+    [body, query].flatMap((schema) => (schema ? partsOf(schema) : [])),
   ),
 );
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 test("starting makes no schema: each is made when a request first needs it", async () => {
   vi.resetModules();
   const zod = await import("zod");
-  const { globalRegistry } = zod;
+  const { globalRegistry, ZodLazy } = zod;
   const add = globalRegistry.add.bind(globalRegistry);
   let made = 0;
   // Every schema has a description or a name, which is written here.
@@ -17,8 +17,7 @@ test("starting makes no schema: each is made when a request first needs it", asy
   expect((await app.request("/openapi.json", {}, env)).status).toBe(200);
   expect(made).toBeLessThan(10);
   for (const { operation } of operations()) {
-    operation.body?.();
-    operation.response?.();
+    for (const schema of [operation.body, operation.response]) if (schema instanceof ZodLazy) schema.unwrap();
   }
   expect(made).toBeGreaterThan(200);
 });

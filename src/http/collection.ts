@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
-import type { Lazy } from "../lazily.ts";
 import type { Role } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { operation } from "./operation.ts";
@@ -16,8 +15,8 @@ import { pageQuery } from "./pages.ts";
  */
 export function operationsOn(
   kind: Kind,
-  object: Lazy,
-  list: Lazy,
+  object: z.ZodType,
+  list: z.ZodType,
   access: { read: Role; write: Role } = { read: "viewer", write: "editor" },
 ) {
   const { types, noun, nouns } = kinds[kind];
@@ -25,7 +24,7 @@ export function operationsOn(
   const tag = titled(nouns);
   const path = { id: kind };
   return {
-    create: <Body extends z.ZodType<object>>(body: Lazy<Body>, ...refuses: ErrorCode[]) =>
+    create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Create`,
         access: access.write,
@@ -60,7 +59,7 @@ export function operationsOn(
         status: 200,
         response: object,
       }),
-    update: <Body extends z.ZodType<object>>(body: Lazy<Body>, ...refuses: ErrorCode[]) =>
+    update: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Update`,
         access: access.write,

@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { type Kind, kinds } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
 import { respond } from "./respond.ts";
 
@@ -127,7 +126,7 @@ export class ChangedMeanwhile extends ApiError {
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
 /** The body of every error response. */
-export const ErrorResponse = lazily(() =>
+export const ErrorResponse = z.lazy(() =>
   z
     .strictObject({
       error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
@@ -176,7 +175,7 @@ export const ErrorResponse = lazily(() =>
 export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
   const { errors, details, headers } = extras;
   const { status } = errorCodes[code];
-  const body: Output<typeof ErrorResponse> = {
+  const body: z.output<typeof ErrorResponse> = {
     error_code: code,
     status_code: status,
     msg: message,

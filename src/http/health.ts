@@ -7,13 +7,12 @@ import type { Database } from "../db/database.ts";
 import { rootCause } from "../db/errors.ts";
 import * as schema from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operation.ts";
 import { respond } from "./respond.ts";
 
-const Health = lazily(() =>
+const Health = z.lazy(() =>
   z.strictObject({ status: z.literal("ok") }).meta({ id: "Health", examples: [{ status: "ok" }] }),
 );
 
@@ -63,6 +62,6 @@ export const health = new Hono<App>().get(
   async (c) => {
     const { session, operationId } = c.get("request");
     if (!(await isHealthy(session.primary, operationId))) throw unavailable("The database does not answer.");
-    return respond(c, 200, JSON.stringify({ status: "ok" } satisfies Output<typeof Health>));
+    return respond(c, 200, JSON.stringify({ status: "ok" } satisfies z.output<typeof Health>));
   },
 );

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import type { App } from "../env.ts";
 import { isIdOf, type Kind } from "../kinds.ts";
-import { lazily, type Lazy } from "../lazily.ts";
 import { type Access, reaches } from "../roles.ts";
 import { members } from "../values/members.ts";
 import { confirmCaller } from "./authentication.ts";
@@ -30,12 +29,12 @@ export interface Operation<
   /** The ids in the path: which kind of object each names. */
   path?: Record<string, Kind>;
   /** Query parameters, each a string; none are accepted when left out. */
-  query?: Lazy<Query>;
+  query?: Query;
   /** The request body; none is read when left out. */
-  body?: Lazy<Body>;
+  body?: Body;
   /** Status of success, and the body's schema unless there is no body. */
   status: 200 | 201 | 204;
-  response?: Lazy;
+  response?: z.ZodType;
   /**
    * Has an ETag and heeds conditions about it: a `read` answers 304 to an `If-None-Match` that names it, a `change` is done
    * only if `If-Match` names it.
@@ -82,7 +81,7 @@ type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
 
 const described = new WeakMap<object, Operation>();
 
-const noParameters = lazily(() => members({}));
+const noParameters = z.lazy(() => members({}));
 
 /**
  * Declares an operation at the head of its route and checks each request against it. The handler finds the values
@@ -108,9 +107,9 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
     const sent = body ? await readBody(c.req) : {};
     if (body && access !== "public") await confirmCaller(c, access);
     state.sent = sent;
-    const json = body && check(body(), sent);
+    const json = body && check(body, sent);
     const asked = parametersOf(state.url);
-    const parameters = check(query(), asked);
+    const parameters = check(query, asked);
     const wrong = [
       access === "public" ? [] : wrongHeaders(c.req, heeds),
       parameters.error ? memberErrors(parameters.error, asked, parameterName) : [],

@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Page } from "../db/pages.ts";
 import type { App } from "../env.ts";
 import { idOf, type Kind, kinds } from "../kinds.ts";
-import { lazily } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { respond } from "./respond.ts";
 
@@ -11,7 +10,7 @@ const LARGEST_PAGE = 100;
 
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
 export const pageQuery = (kind: Kind) =>
-  lazily(() =>
+  z.lazy(() =>
     members({
       limit: z
         .string()

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
-import { lazily } from "../lazily.ts";
 import { sha256 } from "../tokens.ts";
 import { isKnown } from "./conditions.ts";
 import { operation } from "./operation.ts";
@@ -27,7 +26,7 @@ export const reference = new Hono<App>().get(
     access: "public",
     conditional: "read",
     status: 200,
-    response: lazily(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
+    response: z.lazy(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
   }),
   async (c) => {
     const { origin } = c.get("request");

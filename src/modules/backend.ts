@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { StoredBackend } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, ref } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const BackendModuleMutate = lazily(() =>
+const BackendModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     backend_id: idOf("failover_backend", "http_response_backend").describe(
@@ -18,8 +17,8 @@ const BackendModuleMutate = lazily(() =>
   }),
 );
 
-const BackendModule = lazily(() =>
-  z.strictObject({ enabled: isEnabled(), backend: Ref() }).meta({
+const BackendModule = z.lazy(() =>
+  z.strictObject({ enabled: isEnabled(), backend: Ref }).meta({
     id: "BackendModule",
     description: "The backend that traffic of an edge goes to.",
     examples: [{ enabled: true, backend: exampleRef("failover_backend") }],
@@ -27,7 +26,7 @@ const BackendModule = lazily(() =>
 );
 
 /** The backend that traffic of an edge goes to. */
-export const backend: EdgeModule<StoredBackend, Output<typeof BackendModule>> = {
+export const backend: EdgeModule<StoredBackend, z.output<typeof BackendModule>> = {
   name: "backend",
   title: "backend",
   mutate: BackendModuleMutate,

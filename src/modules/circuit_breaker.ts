@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { StoredCircuitBreaker } from "../db/schema.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { members, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -15,7 +14,7 @@ const meanings = {
   error_threshold_percentage: "The share of failed requests that trips the circuit: a fraction, not percent.",
 };
 
-const CircuitBreakerModuleMutate = lazily(() =>
+const CircuitBreakerModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
@@ -34,7 +33,7 @@ const CircuitBreakerModuleMutate = lazily(() =>
   }),
 );
 
-const CircuitBreakerModule = lazily(() =>
+const CircuitBreakerModule = z.lazy(() =>
   z
     .strictObject({
       enabled: isEnabled(),
@@ -61,7 +60,7 @@ const CircuitBreakerModule = lazily(() =>
 );
 
 /** When requests stop going to an upstream server that fails, and for how long. */
-export const circuitBreaker: EdgeModule<StoredCircuitBreaker, Output<typeof CircuitBreakerModule>> = {
+export const circuitBreaker: EdgeModule<StoredCircuitBreaker, z.output<typeof CircuitBreakerModule>> = {
   name: "circuit_breaker",
   title: "circuit breaker",
   mutate: CircuitBreakerModuleMutate,

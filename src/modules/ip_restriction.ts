@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { StoredIpRestriction } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { IDS, list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -14,7 +13,7 @@ that held the \`deny\` rules lets in what they refused and another policy allows
   .trim()
   .replaceAll("\n", " ");
 
-const IpRestrictionModuleMutate = lazily(() =>
+const IpRestrictionModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     ip_policy_ids: list(idOf("ip_policy"), IDS)
@@ -27,8 +26,8 @@ const IpRestrictionModuleMutate = lazily(() =>
   }),
 );
 
-const IpRestrictionModule = lazily(() =>
-  z.strictObject({ enabled: isEnabled(), ip_policies: z.array(Ref()).nullable() }).meta({
+const IpRestrictionModule = z.lazy(() =>
+  z.strictObject({ enabled: isEnabled(), ip_policies: z.array(Ref).nullable() }).meta({
     id: "IpRestrictionModule",
     description,
     examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
@@ -36,7 +35,7 @@ const IpRestrictionModule = lazily(() =>
 );
 
 /** The IP policies whose rules together decide which sources are let in. A deleted policy counts as one without rules. */
-export const ipRestriction: EdgeModule<StoredIpRestriction, Output<typeof IpRestrictionModule>> = {
+export const ipRestriction: EdgeModule<StoredIpRestriction, z.output<typeof IpRestrictionModule>> = {
   name: "ip_restriction",
   title: "IP restriction",
   mutate: IpRestrictionModuleMutate,

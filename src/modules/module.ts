@@ -1,14 +1,11 @@
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
-import { lazily, type Lazy } from "../lazily.ts";
 
 /** What every module has; true when left out (spec: "Module shapes shared by edges"). */
-export const enabled = lazily(() =>
-  z.boolean().describe("Whether the module is applied to traffic.").default(true),
-);
+export const enabled = () => z.boolean().describe("Whether the module is applied to traffic.").default(true);
 
 /** {@link enabled} in responses. */
-export const isEnabled = lazily(() => z.boolean().describe("Whether the module is applied to traffic."));
+export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
 
 /** One kind of edge module. What is stored is the request shape; the response shows Refs where it has ids. */
 export interface EdgeModule<Stored, Shown> {
@@ -17,9 +14,9 @@ export interface EdgeModule<Stored, Shown> {
   /** In sentences: "Replace the circuit breaker of …". */
   title: string;
   /** Request shape. */
-  mutate: Lazy<z.ZodType<Stored>>;
+  mutate: z.ZodType<Stored>;
   /** Response shape. */
-  response: Lazy<z.ZodType<Shown>>;
+  response: z.ZodType<Shown>;
   /** The stored value as responses show it; `origin` is what URIs start with. */
   toApi(stored: Stored, origin: string): Shown;
   /** The objects that a value refers to and that must exist; paths are JSON Pointers into the module. */

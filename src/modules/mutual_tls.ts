@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
 import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { IDS, list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const MutualTlsModuleMutate = lazily(() =>
+const MutualTlsModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     certificate_authority_ids: list(idOf("certificate_authority"), IDS)
@@ -18,8 +17,8 @@ const MutualTlsModuleMutate = lazily(() =>
   }),
 );
 
-const MutualTlsModule = lazily(() =>
-  z.strictObject({ enabled: isEnabled(), certificate_authorities: z.array(Ref()).nullable() }).meta({
+const MutualTlsModule = z.lazy(() =>
+  z.strictObject({ enabled: isEnabled(), certificate_authorities: z.array(Ref).nullable() }).meta({
     id: "MutualTlsModule",
     description: "The authorities that a client's certificate is checked against.",
     examples: [{ enabled: true, certificate_authorities: [exampleRef("certificate_authority")] }],
@@ -27,7 +26,7 @@ const MutualTlsModule = lazily(() =>
 );
 
 /** The authorities that a client's certificate is checked against; of TLS edges and of HTTPS edges. */
-export const mutualTls: EdgeModule<StoredMutualTls, Output<typeof MutualTlsModule>> = {
+export const mutualTls: EdgeModule<StoredMutualTls, z.output<typeof MutualTlsModule>> = {
   name: "mutual_tls",
   title: "mutual TLS",
   mutate: MutualTlsModuleMutate,

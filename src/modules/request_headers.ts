@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { StoredRequestHeaders } from "../db/schema.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { headerMap, headerName } from "../values/headers.ts";
 import { list, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
@@ -14,7 +13,7 @@ const meanings = {
 };
 const example = { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] };
 
-const RequestHeadersModuleMutate = lazily(() =>
+const RequestHeadersModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     add: headerMap(asGiven).describe(meanings.add).default(null),
@@ -22,7 +21,7 @@ const RequestHeadersModuleMutate = lazily(() =>
   }).meta({ id: "RequestHeadersModuleMutate", description, examples: [example] }),
 );
 
-const RequestHeadersModule = lazily(() =>
+const RequestHeadersModule = z.lazy(() =>
   z
     .strictObject({
       enabled: isEnabled(),
@@ -33,7 +32,7 @@ const RequestHeadersModule = lazily(() =>
 );
 
 /** Headers added to and removed from a request before it goes upstream; names stay as given. */
-export const requestHeaders: EdgeModule<StoredRequestHeaders, Output<typeof RequestHeadersModule>> = {
+export const requestHeaders: EdgeModule<StoredRequestHeaders, z.output<typeof RequestHeadersModule>> = {
   name: "request_headers",
   title: "request headers",
   mutate: RequestHeadersModuleMutate,

@@ -1,19 +1,17 @@
 import * as z from "zod";
 import type { StoredTlsTermination } from "../db/schema.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { evenIfWrong, members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const terminateAt = lazily(() =>
+const terminateAt = () =>
   z
     .enum(["edge", "upstream"])
-    .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through."),
-);
-const minVersion = lazily(() => z.enum(["1.0", "1.1", "1.2", "1.3"]));
+    .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through.");
+const minVersion = () => z.enum(["1.0", "1.1", "1.2", "1.3"]);
 const minVersionMeaning =
   "The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`.";
 
-const TlsTerminationModuleMutate = lazily(() =>
+const TlsTerminationModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     terminate_at: terminateAt().default("edge"),
@@ -35,7 +33,7 @@ const TlsTerminationModuleMutate = lazily(() =>
     }),
 );
 
-const TlsTerminationModule = lazily(() =>
+const TlsTerminationModule = z.lazy(() =>
   z
     .strictObject({
       enabled: isEnabled(),
@@ -50,7 +48,7 @@ const TlsTerminationModule = lazily(() =>
 );
 
 /** Where TLS ends; `min_version` null means the service's default, TLS 1.2. */
-export const tlsTermination: EdgeModule<StoredTlsTermination, Output<typeof TlsTerminationModule>> = {
+export const tlsTermination: EdgeModule<StoredTlsTermination, z.output<typeof TlsTerminationModule>> = {
   name: "tls_termination",
   title: "TLS termination",
   mutate: TlsTerminationModuleMutate,

@@ -1,27 +1,26 @@
 import * as z from "zod";
 import type { StoredTrafficPolicy } from "../db/schema.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { members, nonEmpty } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The traffic policy that is applied on an endpoint.";
 const value = '{"on_tcp_connect":[]}';
 
-const TrafficPolicyModuleMutate = lazily(() =>
+const TrafficPolicyModuleMutate = z.lazy(() =>
   members({
     enabled: enabled(),
     value: nonEmpty().describe("The policy; its text is not interpreted here."),
   }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ value }] }),
 );
 
-const TrafficPolicyModule = lazily(() =>
+const TrafficPolicyModule = z.lazy(() =>
   z
     .strictObject({ enabled: isEnabled(), value: z.string().describe("The policy, as it was given.") })
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 
 /** The traffic policy that is applied on an endpoint; its text is not interpreted here. */
-export const trafficPolicy: EdgeModule<StoredTrafficPolicy, Output<typeof TrafficPolicyModule>> = {
+export const trafficPolicy: EdgeModule<StoredTrafficPolicy, z.output<typeof TrafficPolicyModule>> = {
   name: "traffic_policy",
   title: "traffic policy",
   mutate: TrafficPolicyModuleMutate,

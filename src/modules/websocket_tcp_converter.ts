@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { StoredWebsocketTcpConverter } from "../db/schema.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Turns a websocket's binary frames into a TCP stream.";
 const examples = [{ enabled: true }];
 
-const WebsocketTcpConverterModuleMutate = lazily(() =>
+const WebsocketTcpConverterModuleMutate = z.lazy(() =>
   members({ enabled: enabled() }).meta({
     id: "WebsocketTcpConverterModuleMutate",
     description,
@@ -15,14 +14,14 @@ const WebsocketTcpConverterModuleMutate = lazily(() =>
   }),
 );
 
-const WebsocketTcpConverterModule = lazily(() =>
+const WebsocketTcpConverterModule = z.lazy(() =>
   z.strictObject({ enabled: isEnabled() }).meta({ id: "WebsocketTcpConverterModule", description, examples }),
 );
 
 /** Turns a websocket's binary frames into a TCP stream. */
 export const websocketTcpConverter: EdgeModule<
   StoredWebsocketTcpConverter,
-  Output<typeof WebsocketTcpConverterModule>
+  z.output<typeof WebsocketTcpConverterModule>
 > = {
   name: "websocket_tcp_converter",
   title: "websocket TCP converter",

@@ -3,7 +3,6 @@ import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
 import { ErrorResponse } from "../http/errors.ts";
 import { errorCodesOf, isCreation, type Operation, type Route } from "../http/operation.ts";
 import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
-import type { Output } from "../lazily.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
@@ -65,7 +64,7 @@ export function openApiDocument(routes: Route[], server: string): string {
       [route.method.toLowerCase()]: operationObject(route.operation, schemaOf),
     };
   }
-  schemaOf(ErrorResponse(), "output");
+  schemaOf(ErrorResponse, "output");
   const schemas = Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const document = {
     openapi: "3.1.1",
@@ -143,13 +142,13 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
         IfNoneMatch: conditional !== undefined,
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
-      ...(query ? queryParameters(schemaOf(query(), "input")) : []),
+      ...(query ? queryParameters(schemaOf(query, "input")) : []),
     ],
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: schemaOf(body(), "input") } },
+            content: { "application/json": { schema: schemaOf(body, "input") } },
           },
         }
       : {}),
@@ -165,7 +164,7 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
             "Idempotent-Replayed": isCreation(operation),
           }),
         },
-        ...(response ? { content: { "application/json": { schema: schemaOf(response(), "output") } } } : {}),
+        ...(response ? { content: { "application/json": { schema: schemaOf(response, "output") } } } : {}),
       },
       ...(conditional === "read"
         ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }
@@ -227,7 +226,7 @@ const responseName = (codes: ErrorCode[]): string =>
     .join("Or");
 
 /** The body of an error with the first of `codes`. */
-function exampleError([code = "ERR_INTERNAL"]: ErrorCode[]): Output<typeof ErrorResponse> {
+function exampleError([code = "ERR_INTERNAL"]: ErrorCode[]): z.output<typeof ErrorResponse> {
   const { status, cause } = errorCodes[code];
   const operation_id = `op_${exampleId("ip_policy").slice(kinds.ip_policy.prefix.length)}`;
   return { error_code: code, status_code: status, msg: cause, details: { operation_id } };

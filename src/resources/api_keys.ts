@@ -15,7 +15,6 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
 import { boundedTexts, members } from "../values/members.ts";
@@ -31,7 +30,7 @@ const meanings = {
   expires_at: "When the key stops working: RFC 3339.",
 };
 
-const ApiKey = lazily(() =>
+const ApiKey = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
@@ -53,7 +52,7 @@ const ApiKey = lazily(() =>
       examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
     }),
 );
-const ApiKeyList = lazily(() => pageOf({ keys: z.array(ApiKey()) }).meta({ id: "ApiKeyList" }));
+const ApiKeyList = z.lazy(() => pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" }));
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
@@ -62,7 +61,7 @@ const INSTANT_CHARACTERS = 40;
 const NOT_AN_INSTANT = "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.";
 
 /** An instant at least a second ahead (RFC 3339 §5.6); comes out in UTC with whole seconds, cut off. */
-const future = lazily(() =>
+const future = z.lazy(() =>
   z
     .string(NOT_AN_INSTANT)
     .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
@@ -72,12 +71,12 @@ const future = lazily(() =>
     .transform((text) => timestamp(Date.parse(text))),
 );
 
-const ApiKeyCreate = lazily(() =>
+const ApiKeyCreate = z.lazy(() =>
   members({
     ...boundedTexts(),
     owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
     role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
-    expires_at: future()
+    expires_at: future
       .describe(
         `${meanings.expires_at} When left out, with the key that makes it, or never where that has no end.`,
       )
@@ -89,7 +88,7 @@ const ApiKeyCreate = lazily(() =>
 );
 
 /** A key keeps its owner, its role and its end for life. */
-const ApiKeyUpdate = lazily(() =>
+const ApiKeyUpdate = z.lazy(() =>
   members(boundedTexts()).meta({
     id: "ApiKeyUpdate",
     examples: [{ description: "CI of the shop and the blog" }],
@@ -97,7 +96,7 @@ const ApiKeyUpdate = lazily(() =>
 );
 
 /** @param token only when the key was just made */
-const toApiKey = (row: Row, origin: string, token: string | null = null): Output<typeof ApiKey> => ({
+const toApiKey = (row: Row, origin: string, token: string | null = null): z.output<typeof ApiKey> => ({
   ...toDescribed(row, origin),
   owner_id: row.owner_id ?? undefined,
   role: row.role,

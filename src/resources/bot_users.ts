@@ -12,14 +12,13 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { stamp, kinds } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { members, nonEmpty } from "../values/members.ts";
 import { exampleObject, objectMembers, toObject } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-const BotUser = lazily(() =>
+const BotUser = z.lazy(() =>
   z
     .strictObject({
       ...objectMembers(),
@@ -32,24 +31,23 @@ const BotUser = lazily(() =>
       examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
     }),
 );
-const BotUserList = lazily(() => pageOf({ bot_users: z.array(BotUser()) }).meta({ id: "BotUserList" }));
+const BotUserList = z.lazy(() => pageOf({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" }));
 
-const botUserMutate = lazily(() =>
+const botUserMutate = () =>
   members({
     name: nonEmpty().describe("Names the bot, for people."),
     active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
-  }),
-);
-const BotUserCreate = lazily(() =>
+  });
+const BotUserCreate = z.lazy(() =>
   botUserMutate().meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] }),
 );
-const BotUserUpdate = lazily(() =>
+const BotUserUpdate = z.lazy(() =>
   botUserMutate()
     .exactPartial()
     .meta({ id: "BotUserUpdate", examples: [{ active: false }] }),
 );
 
-const toBotUser = (row: Row, origin: string): Output<typeof BotUser> => ({
+const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({
   ...toObject(row, origin),
   name: row.name,
   active: row.active,

@@ -12,7 +12,6 @@ import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
@@ -20,14 +19,14 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./obje
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf(table, { short: ["description", "metadata", "format"] });
 
-const format = lazily(() => z.literal("json").describe("How events are serialized."));
+const format = () => z.literal("json").describe("How events are serialized.");
 
-const EventDestination = lazily(() =>
+const EventDestination = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
       format: format(),
-      target: EventTarget(),
+      target: EventTarget,
     })
     .meta({
       id: "EventDestination",
@@ -48,20 +47,19 @@ const EventDestination = lazily(() =>
       ],
     }),
 );
-const EventDestinationList = lazily(() =>
-  pageOf({ event_destinations: z.array(EventDestination()) }).meta({
+const EventDestinationList = z.lazy(() =>
+  pageOf({ event_destinations: z.array(EventDestination) }).meta({
     id: "EventDestinationList",
   }),
 );
 
-const eventDestinationMutate = lazily(() =>
+const eventDestinationMutate = () =>
   members({
     ...boundedTexts(),
     format: format().exactOptional(),
-    target: EventTargetMutate(),
-  }),
-);
-const EventDestinationCreate = lazily(() =>
+    target: EventTargetMutate,
+  });
+const EventDestinationCreate = z.lazy(() =>
   eventDestinationMutate().meta({
     id: "EventDestinationCreate",
     examples: [
@@ -73,13 +71,13 @@ const EventDestinationCreate = lazily(() =>
   }),
 );
 /** A target that is named replaces the stored one whole. */
-const EventDestinationUpdate = lazily(() =>
+const EventDestinationUpdate = z.lazy(() =>
   eventDestinationMutate()
     .exactPartial()
     .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
 );
 
-const toEventDestination = (row: Row, origin: string): Output<typeof EventDestination> => ({
+const toEventDestination = (row: Row, origin: string): z.output<typeof EventDestination> => ({
   ...toDescribed(row, origin),
   format: row.format,
   target: toTarget(row.target),

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
 import { type Ring, seal } from "../db/seals.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { exactlyOne, members, nonEmpty, text } from "../values/members.ts";
 
 /*
@@ -40,7 +39,7 @@ const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Writ
 const role_arn = "arn:aws:iam::123456789012:role/edge-events";
 const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 
-const CloudAuthMutate = lazily(() =>
+const CloudAuthMutate = z.lazy(() =>
   exactlyOne(
     members({
       role: members({ role_arn: sent("role_arn") }).exactOptional(),
@@ -53,15 +52,15 @@ const CloudAuthMutate = lazily(() =>
 );
 
 /** Where events are sent, in requests: exactly one member. */
-export const EventTargetMutate = lazily(() =>
+export const EventTargetMutate = z.lazy(() =>
   exactlyOne(
     members({
       cloud_delivery_stream: members({
-        auth: CloudAuthMutate(),
+        auth: CloudAuthMutate,
         delivery_stream_arn: sent("delivery_stream_arn"),
       }).exactOptional(),
-      cloud_stream: members({ auth: CloudAuthMutate(), stream_arn: sent("stream_arn") }).exactOptional(),
-      cloud_logs: members({ auth: CloudAuthMutate(), log_group_arn: sent("log_group_arn") }).exactOptional(),
+      cloud_stream: members({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
+      cloud_logs: members({ auth: CloudAuthMutate, log_group_arn: sent("log_group_arn") }).exactOptional(),
       monitoring_vendor: members({
         api_key: sentSecret("api_key"),
         tags: text().describe(meanings.tags).exactOptional(),
@@ -84,7 +83,7 @@ export const EventTargetMutate = lazily(() =>
   }),
 );
 
-const CloudAuth = lazily(() =>
+const CloudAuth = z.lazy(() =>
   z
     .strictObject({
       role: z.strictObject({ role_arn: shown("role_arn") }).nullable(),
@@ -99,14 +98,14 @@ const CloudAuth = lazily(() =>
 );
 
 /** Where events are sent, in responses: all members but one are null. */
-export const EventTarget = lazily(() =>
+export const EventTarget = z.lazy(() =>
   z
     .strictObject({
       cloud_delivery_stream: z
-        .strictObject({ auth: CloudAuth(), delivery_stream_arn: shown("delivery_stream_arn") })
+        .strictObject({ auth: CloudAuth, delivery_stream_arn: shown("delivery_stream_arn") })
         .nullable(),
-      cloud_stream: z.strictObject({ auth: CloudAuth(), stream_arn: shown("stream_arn") }).nullable(),
-      cloud_logs: z.strictObject({ auth: CloudAuth(), log_group_arn: shown("log_group_arn") }).nullable(),
+      cloud_stream: z.strictObject({ auth: CloudAuth, stream_arn: shown("stream_arn") }).nullable(),
+      cloud_logs: z.strictObject({ auth: CloudAuth, log_group_arn: shown("log_group_arn") }).nullable(),
       monitoring_vendor: z
         .strictObject({
           api_key: shownSecret("api_key"),
@@ -144,7 +143,7 @@ export const EventTarget = lazily(() =>
 /** What a secret shows in every response. */
 const SECRET = null;
 
-const toAuth = ({ role, creds }: StoredCloudAuth): Output<typeof CloudAuth> => ({
+const toAuth = ({ role, creds }: StoredCloudAuth): z.output<typeof CloudAuth> => ({
   role: role ?? null,
   creds: creds ? { ...creds, cloud_secret_access_key: SECRET } : null,
 });
@@ -153,7 +152,7 @@ const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
   target ? { ...target, auth: toAuth(target.auth) } : null;
 
 /** A stored target as responses show it: without its secrets. */
-export const toTarget = (target: StoredTarget): Output<typeof EventTarget> => ({
+export const toTarget = (target: StoredTarget): z.output<typeof EventTarget> => ({
   cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
   cloud_stream: withAuth(target.cloud_stream),
   cloud_logs: withAuth(target.cloud_logs),

@@ -11,36 +11,35 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { stamp, kinds } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { short: "all" });
 
-const IpPolicy = lazily(() =>
+const IpPolicy = z.lazy(() =>
   z.strictObject(describedMembers()).meta({
     id: "IpPolicy",
     description: kinds.ip_policy.about,
     examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
   }),
 );
-const IpPolicyList = lazily(() => pageOf({ ip_policies: z.array(IpPolicy()) }).meta({ id: "IpPolicyList" }));
+const IpPolicyList = z.lazy(() => pageOf({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" }));
 
-const IpPolicyCreate = lazily(() =>
+const IpPolicyCreate = z.lazy(() =>
   members(boundedTexts()).meta({
     id: "IpPolicyCreate",
     examples: [{ description: "Lisbon office" }],
   }),
 );
-const IpPolicyUpdate = lazily(() =>
+const IpPolicyUpdate = z.lazy(() =>
   members(boundedTexts()).meta({
     id: "IpPolicyUpdate",
     examples: [{ description: "Lisbon and Porto offices" }],
   }),
 );
 
-const toIpPolicy: (row: Row, origin: string) => Output<typeof IpPolicy> = toDescribed;
+const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
 
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 

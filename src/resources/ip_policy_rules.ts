@@ -11,7 +11,6 @@ import { page, pageOf, showPage } from "../http/pages.ts";
 import { changeRefusal } from "../http/refusals.ts";
 import { respond } from "../http/respond.ts";
 import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
-import { lazily, type Output } from "../lazily.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
@@ -21,15 +20,15 @@ const rows = rowsOf(table, { short: "all" });
 
 const meaning =
   "Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.";
-const action = lazily(() => z.enum(["allow", "deny"]).describe(meaning));
+const action = () => z.enum(["allow", "deny"]).describe(meaning);
 const range = "An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only";
 
-const IpPolicyRule = lazily(() =>
+const IpPolicyRule = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
       cidr: z.string().describe(`${range}. In canonical form.`),
-      ip_policy: Ref().describe("The policy that the rule belongs to."),
+      ip_policy: Ref.describe("The policy that the rule belongs to."),
       action: action(),
     })
     .meta({
@@ -45,11 +44,11 @@ const IpPolicyRule = lazily(() =>
       ],
     }),
 );
-const IpPolicyRuleList = lazily(() =>
-  pageOf({ ip_policy_rules: z.array(IpPolicyRule()) }).meta({ id: "IpPolicyRuleList" }),
+const IpPolicyRuleList = z.lazy(() =>
+  pageOf({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
 );
 
-const IpPolicyRuleCreate = lazily(() =>
+const IpPolicyRuleCreate = z.lazy(() =>
   members({
     ...boundedTexts(),
     cidr: cidr().describe(`${range}. Without host bits.`),
@@ -62,14 +61,14 @@ const IpPolicyRuleCreate = lazily(() =>
 );
 
 /** A rule keeps its action and its policy for life. */
-const IpPolicyRuleUpdate = lazily(() =>
+const IpPolicyRuleUpdate = z.lazy(() =>
   members({
     ...boundedTexts(),
     cidr: cidr().describe(`${range}. Without host bits.`).exactOptional(),
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
 );
 
-const toIpPolicyRule = (row: Row, origin: string): Output<typeof IpPolicyRule> => ({
+const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule> => ({
   ...toDescribed(row, origin),
   cidr: row.cidr,
   ip_policy: ref(origin, row.ip_policy_id),

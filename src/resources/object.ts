@@ -1,26 +1,25 @@
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, type Kind, uriOf } from "../kinds.ts";
-import { lazily } from "../lazily.ts";
 
 /*
  * What objects of different collections have in common.
  */
 
 /** Members of every object in responses. */
-export const objectMembers = lazily(() => ({
+export const objectMembers = () => ({
   id: z
     .string()
     .describe("Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time."),
   uri: z.string().describe("Where the object is."),
   created_at: z.iso.datetime().describe("When the object was created: RFC 3339, UTC, whole seconds."),
-}));
+});
 
 /** Members of every object that has a description and metadata; both are left out while they are not set. */
-export const describedMembers = lazily(() => ({
+export const describedMembers = () => ({
   ...objectMembers(),
   description: z.string().describe("For people. Left out while it is not set.").optional(),
   metadata: z.string().describe("For machines. Left out while it is not set.").optional(),
-}));
+});
 
 /** {@link objectMembers} of an example. */
 export const exampleObject = (kind: Kind) => ({

@@ -10,7 +10,6 @@ import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { idOf } from "../kinds.ts";
-import { lazily } from "../lazily.ts";
 import { members } from "../values/members.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
@@ -18,7 +17,7 @@ import { mapSecrets, placeOf } from "./event_targets.ts";
 /** Destinations looked at in one request, at most: fewer where their secrets are long, as a page of them is. */
 const CHUNK = 10;
 
-const ResealRequest = lazily(() =>
+const ResealRequest = z.lazy(() =>
   members({
     before_id: idOf("event_destination")
       .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
@@ -26,7 +25,7 @@ const ResealRequest = lazily(() =>
   }).meta({ id: "ResealRequest", examples: [{}] }),
 );
 
-const ResealResponse = lazily(() =>
+const ResealResponse = z.lazy(() =>
   z
     .strictObject({
       looked_at: z.int().describe("Destinations that were looked at."),

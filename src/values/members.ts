@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { lazily } from "../lazily.ts";
 
 /*
  * What requests are made of. Every text from outside is well-formed Unicode, every limit counts UTF-8 bytes, an
@@ -50,16 +49,16 @@ export const list = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .meta({ maxItems: most });
 
 /** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
-export const boundedTexts = lazily(() => ({
+export const boundedTexts = () => ({
   description: text(255).describe("For people; at most 255 bytes of UTF-8.").exactOptional(),
   metadata: text(4096).describe("For machines, any text; at most 4096 bytes of UTF-8.").exactOptional(),
-}));
+});
 
 /** The optional texts of backends, which have no bound of their own. */
-export const unboundedTexts = lazily(() => ({
+export const unboundedTexts = () => ({
   description: text().describe("For people.").exactOptional(),
   metadata: text().describe("For machines, any text.").exactOptional(),
-}));
+});
 
 /** A whole number of 32 bits without a sign, at least `min`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>

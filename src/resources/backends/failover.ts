@@ -14,7 +14,6 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
-import { lazily, type Output } from "../../lazily.ts";
 import { IDS, list, members, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
 
@@ -23,7 +22,7 @@ const rows = rowsOf(table);
 
 const children = "Ids of the child backends, in order: failover or HTTP response backends.";
 
-const FailoverBackend = lazily(() =>
+const FailoverBackend = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
@@ -41,19 +40,18 @@ const FailoverBackend = lazily(() =>
       ],
     }),
 );
-const FailoverBackendList = lazily(() =>
-  pageOf({ backends: z.array(FailoverBackend()) }).meta({
+const FailoverBackendList = z.lazy(() =>
+  pageOf({ backends: z.array(FailoverBackend) }).meta({
     id: "FailoverBackendList",
   }),
 );
 
-const failoverBackendMutate = lazily(() =>
+const failoverBackendMutate = () =>
   members({
     ...unboundedTexts(),
     backends: list(idOf("failover_backend", "http_response_backend"), IDS).describe(children).exactOptional(),
-  }),
-);
-const FailoverBackendCreate = lazily(() =>
+  });
+const FailoverBackendCreate = z.lazy(() =>
   failoverBackendMutate().meta({
     id: "FailoverBackendCreate",
     examples: [
@@ -61,14 +59,14 @@ const FailoverBackendCreate = lazily(() =>
     ],
   }),
 );
-const FailoverBackendUpdate = lazily(() =>
+const FailoverBackendUpdate = z.lazy(() =>
   failoverBackendMutate().meta({
     id: "FailoverBackendUpdate",
     examples: [{ backends: [exampleId("http_response_backend"), exampleId("failover_backend")] }],
   }),
 );
 
-const toFailoverBackend = (row: Row, origin: string): Output<typeof FailoverBackend> => ({
+const toFailoverBackend = (row: Row, origin: string): z.output<typeof FailoverBackend> => ({
   ...toDescribed(row, origin),
   backends: row.backends,
 });

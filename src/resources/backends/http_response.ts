@@ -13,7 +13,6 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
-import { lazily, type Output } from "../../lazily.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
@@ -36,7 +35,7 @@ const statusCode = () =>
       description: "Status of the answer; 200 when left out on creation.",
     });
 
-const HttpResponseBackend = lazily(() =>
+const HttpResponseBackend = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
@@ -60,13 +59,13 @@ const HttpResponseBackend = lazily(() =>
       ],
     }),
 );
-const HttpResponseBackendList = lazily(() =>
-  pageOf({ backends: z.array(HttpResponseBackend()) }).meta({
+const HttpResponseBackendList = z.lazy(() =>
+  pageOf({ backends: z.array(HttpResponseBackend) }).meta({
     id: "HttpResponseBackendList",
   }),
 );
 
-const httpResponseBackendMutate = lazily(() =>
+const httpResponseBackendMutate = () =>
   members({
     ...unboundedTexts(),
     body: text().describe("What is answered.").exactOptional(),
@@ -74,15 +73,14 @@ const httpResponseBackendMutate = lazily(() =>
       .describe("Headers of the answer; no name twice, in whatever case.")
       .exactOptional(),
     status_code: statusCode().exactOptional(),
-  }),
-);
-const HttpResponseBackendCreate = lazily(() =>
+  });
+const HttpResponseBackendCreate = z.lazy(() =>
   httpResponseBackendMutate().meta({
     id: "HttpResponseBackendCreate",
     examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
   }),
 );
-const HttpResponseBackendUpdate = lazily(() =>
+const HttpResponseBackendUpdate = z.lazy(() =>
   httpResponseBackendMutate().meta({
     id: "HttpResponseBackendUpdate",
     examples: [{ body: "Back in an hour" }],
@@ -91,7 +89,7 @@ const HttpResponseBackendUpdate = lazily(() =>
 
 const unset = { ...unsetTexts, body: null, headers: null, status_code: 200 };
 
-const toHttpResponseBackend = (row: Row, origin: string): Output<typeof HttpResponseBackend> => ({
+const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof HttpResponseBackend> => ({
   ...toDescribed(row, origin),
   body: row.body ?? undefined,
   headers: row.headers,

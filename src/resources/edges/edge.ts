@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
 import { exampleId, exampleRef, type Kind } from "../../kinds.ts";
-import { lazily } from "../../lazily.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
@@ -19,23 +18,23 @@ const hostports =
   "Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets.";
 
 /** Members of a request that creates or changes an edge. A module that is named replaces the stored one whole. */
-export const edgeMutateMembers = lazily(() => ({
+export const edgeMutateMembers = () => ({
   ...boundedTexts(),
   hostports: list(hostport()).describe(hostports).exactOptional(),
-  backend: backend.mutate().exactOptional(),
-  ip_restriction: ipRestriction.mutate().exactOptional(),
-  traffic_policy: trafficPolicy.mutate().exactOptional(),
-}));
+  backend: backend.mutate.exactOptional(),
+  ip_restriction: ipRestriction.mutate.exactOptional(),
+  traffic_policy: trafficPolicy.mutate.exactOptional(),
+});
 
 /** Members of an edge in responses. */
-export const edgeMembers = lazily(() => ({
+export const edgeMembers = () => ({
   ...describedMembers(),
   hostports: z.array(z.string()).nullable().describe(hostports),
-  backend: backend.response().nullable(),
-  ip_restriction: ipRestriction.response().nullable(),
-  traffic_policy: trafficPolicy.response().nullable(),
+  backend: backend.response.nullable(),
+  ip_restriction: ipRestriction.response.nullable(),
+  traffic_policy: trafficPolicy.response.nullable(),
   policy: z.null().describe("Always null."),
-}));
+});
 
 /** A request that creates or changes an edge, for examples. */
 export const exampleEdgeMutate = {

@@ -14,7 +14,6 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
-import { lazily, type Output } from "../../lazily.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
@@ -36,25 +35,25 @@ const rows = rowsOf(table, {
   refs: { ip_restriction: "$.ip_policy_ids" },
 });
 
-const TcpEdge = lazily(() =>
+const TcpEdge = z.lazy(() =>
   z.strictObject(edgeMembers()).meta({
     id: "TcpEdge",
     description: kinds.tcp_edge.about,
     examples: [exampleEdge("tcp_edge")],
   }),
 );
-const TcpEdgeList = lazily(() => pageOf({ tcp_edges: z.array(TcpEdge()) }).meta({ id: "TcpEdgeList" }));
-const TcpEdgeCreate = lazily(() =>
+const TcpEdgeList = z.lazy(() => pageOf({ tcp_edges: z.array(TcpEdge) }).meta({ id: "TcpEdgeList" }));
+const TcpEdgeCreate = z.lazy(() =>
   members(edgeMutateMembers()).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] }),
 );
-const TcpEdgeUpdate = lazily(() =>
+const TcpEdgeUpdate = z.lazy(() =>
   members(edgeMutateMembers()).meta({
     id: "TcpEdgeUpdate",
     examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
   }),
 );
 
-const toTcpEdge: (row: Row, origin: string) => Output<typeof TcpEdge> = toEdge;
+const toTcpEdge: (row: Row, origin: string) => z.output<typeof TcpEdge> = toEdge;
 
 const owner = {
   kind: "tcp_edge" as const,

@@ -15,7 +15,6 @@ import { page, pageOf, showPage } from "../../http/pages.ts";
 import { changeRefusal } from "../../http/refusals.ts";
 import { respond } from "../../http/respond.ts";
 import { stamp, kinds } from "../../kinds.ts";
-import { lazily, type Output } from "../../lazily.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
@@ -56,12 +55,12 @@ const needsHandshake = (blamed: string): ApiError => invalidMembers([{ path: bla
 const exclusion = (row: Row, patch: Partial<Row>, blamed: string): ApiError | undefined =>
   exclude({ ...row, ...patch }) ? needsHandshake(blamed) : undefined;
 
-const TlsEdge = lazily(() =>
+const TlsEdge = z.lazy(() =>
   z
     .strictObject({
       ...edgeMembers(),
-      mutual_tls: mutualTls.response().nullable(),
-      tls_termination: tlsTermination.response().nullable(),
+      mutual_tls: mutualTls.response.nullable(),
+      tls_termination: tlsTermination.response.nullable(),
     })
     .meta({
       id: "TlsEdge",
@@ -75,30 +74,29 @@ const TlsEdge = lazily(() =>
       ],
     }),
 );
-const TlsEdgeList = lazily(() => pageOf({ tls_edges: z.array(TlsEdge()) }).meta({ id: "TlsEdgeList" }));
+const TlsEdgeList = z.lazy(() => pageOf({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" }));
 
 /** When a request names both modules. For one against the stored other, the table has a constraint. */
-const tlsEdgeMutate = lazily(() =>
+const tlsEdgeMutate = () =>
   members({
     ...edgeMutateMembers(),
-    mutual_tls: mutualTls.mutate().exactOptional(),
-    tls_termination: tlsTermination.mutate().exactOptional(),
-  }).refine((body) => !exclude(body), { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong }),
-);
-const TlsEdgeCreate = lazily(() =>
+    mutual_tls: mutualTls.mutate.exactOptional(),
+    tls_termination: tlsTermination.mutate.exactOptional(),
+  }).refine((body) => !exclude(body), { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong });
+const TlsEdgeCreate = z.lazy(() =>
   tlsEdgeMutate().meta({
     id: "TlsEdgeCreate",
     examples: [{ ...exampleEdgeMutate, tls_termination: { min_version: "1.3" } }],
   }),
 );
-const TlsEdgeUpdate = lazily(() =>
+const TlsEdgeUpdate = z.lazy(() =>
   tlsEdgeMutate().meta({
     id: "TlsEdgeUpdate",
     examples: [{ tls_termination: { terminate_at: "upstream" } }],
   }),
 );
 
-const toTlsEdge = (row: Row, origin: string): Output<typeof TlsEdge> => ({
+const toTlsEdge = (row: Row, origin: string): z.output<typeof TlsEdge> => ({
   ...toEdge(row, origin),
   mutual_tls: shown(mutualTls, row.mutual_tls, origin),
   tls_termination: shown(tlsTermination, row.tls_termination, origin),
