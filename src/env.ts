@@ -1,6 +1,5 @@
 import type { Session } from "./db/database.ts";
 import type { Caller } from "./http/callers.ts";
-import type { Route } from "./http/route.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {
@@ -35,8 +34,6 @@ export interface RequestState {
   readonly origin: string;
   /** The database, as this request sees it. */
   readonly session: Session;
-  /** Null when no route takes the request, undefined before it was looked for: see `routeOf`. */
-  route: Route | null | undefined;
   /** Who sends the request; set by the gate, so not for public operations and not before it. */
   caller: Caller | undefined;
   /** The request's body as it was sent, without its nulls; undefined before it was read. */

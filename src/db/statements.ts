@@ -1,7 +1,6 @@
 import { and, type Column, getTableColumns, is, Param, Placeholder, type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Database } from "./database.ts";
 
 /*
  * Statements whose SQL text is written once. Drizzle writes it, which takes many times as long as all else that a
@@ -48,7 +47,7 @@ const nowhere = (): never => {
 };
 
 /** A Drizzle that only writes statements. */
-export const draft: Database = drizzle({
+export const draft: DrizzleD1Database = drizzle({
   prepare: () => ({ bind: nowhere, first: nowhere, run: nowhere, all: nowhere, raw: nowhere }),
   batch: nowhere,
   exec: nowhere,

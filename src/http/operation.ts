@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { isIdOf, type Kind } from "../kinds.ts";
@@ -134,7 +135,9 @@ export function operation<Query extends z.ZodType<object>, Body extends z.ZodTyp
 async function handleAgain(c: Context<App>): Promise<void> {
   // Else the first answer's headers would be in the second one.
   c.res = undefined;
-  const answer: unknown = await c.get("request").route?.handler(c, () => Promise.resolve());
+  const answer: unknown = await matchedRoutes(c)
+    .at(-1)
+    ?.handler(c, () => Promise.resolve());
   if (answer instanceof Response) c.res = answer;
 }
 

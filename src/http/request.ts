@@ -25,7 +25,6 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     url,
     origin,
     session,
-    route: undefined,
     caller: undefined,
     sent: undefined,
   };
