@@ -1,5 +1,6 @@
 import type { Session } from "./db/database.ts";
 import type { Caller } from "./http/callers.ts";
+import type { MemberError } from "./http/invalid.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {
@@ -36,8 +37,8 @@ export interface RequestState {
   readonly session: Session;
   /** Who sends the request; set by the gate, so not for public operations and not before it. */
   caller: Caller | undefined;
-  /** The request's body as it was sent, without its nulls; undefined before it was read. */
-  sent: object | undefined;
+  /** What was found wrong in its headers and its query, to be told with what is wrong in its body. */
+  readonly wrong: MemberError[];
 }
 
 export interface App {

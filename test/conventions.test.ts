@@ -74,6 +74,14 @@ describe.each(all)("$name", ({ method, url, operation }) => {
     });
   });
 
+  test("refuses a query parameter without a name", async () => {
+    for (const query of ["=1", "=", "a=b?&=1"]) {
+      const answer = await call(method, `${url}?${query}`, body);
+      expect(answer.status, query).toBe(400);
+      expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain("");
+    }
+  });
+
   test("answers 405 with Allow to other methods", async () => {
     const allowed = all.filter((other) => other.url === url).map((other) => other.method);
     for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
@@ -601,6 +609,22 @@ describe("a list of ids holds at most 1,000", () => {
     expect((await patch(uri, { description: "x" })).body.ip_restriction.ip_policies).toHaveLength(2_000);
   });
 });
+test.each(["/health", "/edges/tcp"])(
+  "a query of %s with over 100 parameters is not looked into",
+  async (path) => {
+    const query = (length: number, nameOf: (i: number) => string) =>
+      Array.from({ length }, (_, i) => nameOf(i)).join("&");
+    const ask = async (asked: string) => {
+      const { status, body } = await get(`${path}?${asked}`);
+      return [status, body.msg, body.errors?.length];
+    };
+    const refused = [400, "The query has more than 100 parameters.", undefined];
+    expect(await ask(query(101, () => "a"))).toEqual(refused);
+    expect(await ask(query(30_000, () => "a"))).toEqual(refused);
+    expect(await ask(query(30_000, (i) => `n${i}`))).toEqual(refused);
+    expect(await ask(query(100, () => "a"))).toEqual([400, expect.stringContaining("Unknown"), 1]);
+  },
+);
 
 test("a body that breaks off is the caller's fault", async () => {
   const raw = new ReadableStream({

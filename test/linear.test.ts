@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { app } from "../src/app.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
-import { check, jsonPointer, memberErrors } from "../src/http/invalid.ts";
+import { check, memberErrors } from "../src/http/invalid.ts";
 import { ITEMS } from "../src/values/members.ts";
 import { type Json, ORIGIN, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
@@ -121,7 +121,7 @@ const parts = new Set(
 /** Checks a value as operations do, and says what is wrong with it. */
 const read = (schema: z.ZodType, value: unknown): unknown => {
   const { error } = check(schema, value);
-  return error && memberErrors(error, value, jsonPointer);
+  return error && memberErrors(error, value, "json");
 };
 
 /** Checks values of growing sizes with some schemas; says which one is slow, undefined when none is. */

@@ -14,23 +14,41 @@ export const bodyLimits = { wait: 20_000 };
 const SCHEMA_DEPTH = 8;
 
 /**
- * The JSON object in a request's body, without the members that are `null`: null means "left out" at every depth.
- * (A null in a list stays: an item has no name by which it could be left out.)
+ * Reads a request's body within the limits and leaves its text where Hono's `c.req.json()` looks for it.
  *
- * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 past {@link BODY_BYTES}, counted as they arrive,
- * whatever Content-Length claims; 400 for an empty body, bytes that are not UTF-8, malformed JSON, JSON that is not
- * an object, or a list or map of more than {@link ITEMS}. The messages quote nothing of the body, which may hold secrets.
+ * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 past
+ * {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or bytes that are not
+ * UTF-8
  */
-export async function readBody(request: HonoRequest): Promise<object> {
+export async function readJson(request: HonoRequest): Promise<void> {
   const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
   const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
   const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
-  const value = parse(text);
+  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+}
+
+/**
+ * A parsed body without the members that are `null`: null means "left out" at every depth. (A null in a list stays: an
+ * item has no name by which it could be left out.) It is changed in place.
+ *
+ * @throws 400 for what is not an object, or holds a list or map of more than {@link ITEMS}
+ */
+export function withoutNulls(value: unknown): object {
   if (!isObject(value)) throw badRequest("The body must be a JSON object.");
   dropNulls(value, []);
   return value;
+}
+
+/** The refusal of a body that is not JSON. It quotes nothing of the body, which may hold secrets. */
+export async function malformedJson(request: HonoRequest): Promise<ApiError> {
+  try {
+    await request.json();
+    return badRequest("The body is not valid JSON.");
+  } catch (error) {
+    return badRequest(`The body is not valid JSON${whereItBreaks(String(error))}.`);
+  }
 }
 
 /** Read at once where Content-Length says that it is small (and counted then, in case that is wrong), else in parts. */
@@ -70,14 +88,6 @@ function decode(bytes: Uint8Array): string {
     return decoder.decode(bytes);
   } catch {
     throw badRequest("The body is not valid UTF-8.");
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`The body is not valid JSON${whereItBreaks(String(error))}.`);
   }
 }
 

@@ -9,6 +9,7 @@ import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { authority, authorityRefusal } from "./authority.ts";
+import { withoutNulls } from "./body.ts";
 import { etagOf } from "./conditions.ts";
 import { type ApiError, ChangedMeanwhile, idempotencyMismatch, tooLarge, unauthenticated } from "./errors.ts";
 import { referenceRefusal } from "./refusals.ts";
@@ -103,7 +104,7 @@ async function recordOf(
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(c.get("request").sent)])),
+    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(withoutNulls(await c.req.json()))])),
   ]);
   return {
     day: dayOf(now),

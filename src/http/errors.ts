@@ -3,13 +3,8 @@ import * as z from "zod";
 import type { App } from "../env.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { type ErrorCode, errorCodes } from "./error_codes.ts";
+import type { MemberError } from "./invalid.ts";
 import { respond } from "./respond.ts";
-
-/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
-export interface MemberError {
-  path: string;
-  msg: string;
-}
 
 /** At most this many rejected members are listed in one response. */
 const MEMBER_ERRORS_SHOWN = 50;

@@ -1,6 +1,8 @@
 import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { type Failure, failureOf, isRowTooBig, rootCause } from "../db/errors.ts";
 import type { App } from "../env.ts";
+import { malformedJson } from "./body.ts";
 import { ApiError, answer, internal, tooLarge, unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 
@@ -20,8 +22,10 @@ const told = {
  * Answers whatever was thrown: refusals as they are, a store that cannot answer now with 503, anything else with a
  * 500 that tells nothing. Causes go to the log without the statement's parameters.
  */
-export function answerError(error: Error, c: Context<App>): Response {
+export async function answerError(error: Error, c: Context<App, string>): Promise<Response> {
   if (error instanceof ApiError) return answer(c, error);
+  // Hono's validator throws it for one reason only: JSON that is malformed.
+  if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than the 1.9 MB that one object may hold in all."));
   const failure = failureOf(error);

@@ -48,7 +48,7 @@ const everyTable = () =>
 /** `GET /health`: 200 when the database answers, 503 for whatever keeps it from that. */
 export const health = new Hono<App>().get(
   "/",
-  operation({
+  ...operation({
     id: "HealthGet",
     summary: "Ask whether the service works",
     description:

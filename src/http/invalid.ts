@@ -1,53 +1,47 @@
-import type * as z from "zod";
-import { _safeParse } from "zod/v4/core";
-import type { MemberError } from "./errors.ts";
+import * as z from "zod";
+import { $ZodError, _safeParse } from "zod/v4/core";
+
+/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
+export interface MemberError {
+  path: string;
+  msg: string;
+}
 
 /** Longest name of a member or parameter that an error tells. */
 const NAME_CHARACTERS = 100;
 
-/** A name as an error tells it. */
-export const shortened = (name: string): string =>
-  name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS).toWellFormed()}…` : name;
+const safeParse = _safeParse($ZodError);
 
-/** Stands for a query parameter that was given more than once, which no schema takes. */
-export const REPEATED = Symbol("repeated");
-
-/** What Zod found wrong, without the Error that it is told with: making that takes longer than finding it. */
-class Findings implements z.core.$ZodError {
-  readonly name = "Findings";
-  readonly message = "";
-  readonly type = undefined;
-  readonly issues: z.core.$ZodIssue[];
-  readonly _zod: z.core.$ZodError["_zod"];
-
-  constructor(issues: z.core.$ZodIssue[]) {
-    this.issues = issues;
-    this._zod = { output: undefined, def: issues };
-  }
+/** Zod's `safeParse`, whose error is no `Error`: making one takes longer than finding what is wrong. */
+export function check(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
+  const result = safeParse(schema, value);
+  return result.success ? result : { success: false, error: new z.ZodError(result.error.issues) };
 }
 
-/** Zod's `safeParse`, with {@link memberErrors} for the error that it gives. */
-export const check = _safeParse(Findings);
+/** A name as an error tells it. */
+const shortened = (name: string): string =>
+  name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS).toWellFormed()}…` : name;
 
 /**
- * What Zod found wrong in `input`, as the members that a caller has to mend; a member that is not there at all is
- * "Required". `pointer` names a path in the request.
+ * What Zod found wrong in the body (`json`) or the query of a request, as what the caller has to mend; what is not there
+ * at all is "Required". A query parameter that was given more than once comes as a list, which no schema of one takes.
  */
 export function memberErrors(
   error: z.core.$ZodError,
   input: unknown,
-  pointer: (path: PropertyKey[]) => string,
+  target: "json" | "query",
 ): MemberError[] {
+  const pathOf = target === "json" ? jsonPointer : parameterName;
+  const msgOf = (issue: z.core.$ZodIssue): string => {
+    const value = at(input, issue.path);
+    if (value === undefined) return "Required.";
+    return target === "query" && Array.isArray(value) ? "Give it once." : sentence(issue);
+  };
   return error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ path: pointer([...issue.path, key]), msg: issue.message }))
-      : [{ path: pointer(issue.path), msg: whatIsWrong(at(input, issue.path), issue) }],
+      ? issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), msg: issue.message }))
+      : [{ path: pathOf(issue.path), msg: msgOf(issue) }],
   );
-}
-
-function whatIsWrong(value: unknown, issue: z.core.$ZodIssue): string {
-  if (value === undefined) return "Required.";
-  return value === REPEATED ? "Give it once." : sentence(issue);
 }
 
 /** The value at a path of parsed JSON. */
@@ -75,3 +69,6 @@ export function jsonPointer(path: PropertyKey[]): string {
     .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
 }
+
+/** The name of a query parameter, the one step of its path. */
+export const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));

@@ -1,16 +1,18 @@
+import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import * as z from "zod";
+import type * as z from "zod";
 import type { App } from "../env.ts";
 import { isIdOf, type Kind } from "../kinds.ts";
 import { type Access, reaches } from "../roles.ts";
-import { members } from "../values/members.ts";
 import { confirmCaller } from "./authentication.ts";
-import { readBody } from "./body.ts";
+import { readJson, withoutNulls } from "./body.ts";
+import type { Caller } from "./callers.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { ChangedMeanwhile, forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
 import { isConditional, wrongHeaders } from "./headers.ts";
-import { check, jsonPointer, memberErrors, REPEATED, shortened } from "./invalid.ts";
+import { check, type MemberError, memberErrors } from "./invalid.ts";
+import { wrongParameters } from "./parameters.ts";
 
 /** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
 export interface Operation<
@@ -75,57 +77,107 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
   ];
 };
 
-type Input<Query extends z.ZodType<object>, Body extends z.ZodType<object>> = {
-  in: { query: z.input<Query>; json: z.input<Body> };
-  out: { query: z.output<Query>; json: z.output<Body> };
-};
+type Validator<Target extends "json" | "query", Schema extends z.ZodType> = MiddlewareHandler<
+  App,
+  string,
+  { in: Record<Target, z.input<Schema>>; out: Record<Target, z.output<Schema>> }
+>;
 
 const described = new WeakMap<object, Operation>();
 
-const noParameters = z.lazy(() => members({}));
-
 /**
- * Declares an operation at the head of its route and checks each request against it. The handler finds the values
- * in `c.req.valid("query")` and `c.req.valid("json")`.
+ * Declares an operation. Spread it at the head of its route: it checks who calls, then `zValidator` checks the body and
+ * the query. The handler finds their values in `c.req.valid("json")` and `c.req.valid("query")`.
  *
- * @throws 403 for a caller whose role does not reach; 415, 413 and 400 as {@link readBody} does; 400 that names every wrong
- * parameter and member; 404 for a path with what can be no id.
+ * @throws 403 for a caller whose role does not reach; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do;
+ * 400 that names every wrong header, parameter and member at once; 404 for a path with what can be no id
+ * @example
+ * .patch("/:id", ...operation({ …, body: BotUserUpdate }), async (c) => {
+ *   const { name } = c.req.valid("json");
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
-  description: Operation<Query, Body>,
-): MiddlewareHandler<App, string, Input<Query, Body>> {
-  const { access, path = {}, query = noParameters, body, conditional } = description;
+  description: Operation<Query, Body> & { query: Query; body: Body },
+): [MiddlewareHandler<App>, Validator<"json", Body>, Validator<"query", Query>];
+export function operation<Body extends z.ZodType<object>>(
+  description: Operation<never, Body> & { body: Body },
+): [MiddlewareHandler<App>, Validator<"json", Body>];
+export function operation<Query extends z.ZodType<object>>(
+  description: Operation<Query, never> & { query: Query },
+): [MiddlewareHandler<App>, Validator<"query", Query>];
+export function operation(description: Operation<never, never>): [MiddlewareHandler<App>];
+export function operation(description: Operation): MiddlewareHandler<App>[] {
+  const { access, path = {}, query, body, conditional } = description;
   const ids = Object.entries(path);
-  const owner = ids.at(-1)?.[1];
   const heeds = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
-  const middleware: MiddlewareHandler<App, string, Input<Query, Body>> = async (c, next) => {
-    const state = c.get("request");
-    if (access !== "public") {
-      // The gate lets nobody come here without a key; should it ever, that is no viewer either.
-      if (!state.caller) throw unauthenticated();
-      if (!reaches(state.caller.role, access)) throw forbidden(access);
+
+  /** All that no schema tells: who calls, bytes, headers, and what `zValidator` does not see of a query. */
+  const checkRequest: MiddlewareHandler<App> = async (c, next) => {
+    const { caller, url, wrong, session } = c.get("request");
+    requireRole(caller, access);
+    if (body) {
+      await readJson(c.req);
+      await confirmCaller(c, access);
     }
-    const sent = body ? await readBody(c.req) : {};
-    if (body && access !== "public") await confirmCaller(c, access);
-    state.sent = sent;
-    const json = body && check(body, sent);
-    const asked = parametersOf(state.url);
-    const parameters = check(query, asked);
-    const wrong = [
-      access === "public" ? [] : wrongHeaders(c.req, heeds),
-      parameters.error ? memberErrors(parameters.error, asked, parameterName) : [],
-      json?.error ? memberErrors(json.error, sent, jsonPointer) : [],
-    ].flat();
-    if (wrong.length > 0) throw invalidMembers(wrong);
-    if (heeds.conditions && isConditional(c.req)) state.session.judgeConditions();
-    if (owner && !ids.every(([name, kind]) => isIdOf(kind, c.req.param(name) ?? ""))) throw notFound(owner);
-    c.req.addValidatedData("query", parameters.data ?? {});
-    c.req.addValidatedData("json", json?.data ?? {});
+    if (access !== "public") wrong.push(...wrongHeaders(c.req, heeds));
+    wrong.push(...wrongParameters(url, query !== undefined));
+    if (heeds.conditions && isConditional(c.req)) session.judgeConditions();
+    if (!body && !query) requireRight(c);
     await next();
     if (c.error instanceof ChangedMeanwhile) await handleAgain(c);
   };
-  described.set(middleware, description);
-  return middleware;
+  described.set(checkRequest, description);
+
+  /** Called last of all checks. @throws 400 for what was found wrong before and now, 404 for what can be no id */
+  const requireRight = (c: Context<App, string>, found: MemberError[] = []): void => {
+    const wrong = [...c.get("request").wrong, ...found];
+    if (wrong.length > 0) throw invalidMembers(wrong);
+    const owner = ids.at(-1)?.[1];
+    if (owner && !ids.every(([name, kind]) => isIdOf(kind, c.req.param(name) ?? ""))) throw notFound(owner);
+  };
+
+  const handlers = [checkRequest];
+  if (body)
+    handlers.push(
+      zValidator(
+        "json",
+        body,
+        (result, c) => {
+          const wrong = errorsIn(result, "json");
+          if (!query) requireRight(c, wrong);
+          // What is refused here never comes to the query's validator.
+          else if (wrong.length > 0) requireRight(c, [...errorsInQuery(query, c), ...wrong]);
+        },
+        { validationFunction: (schema, value) => check(schema, withoutNulls(value)) },
+      ),
+    );
+  if (query)
+    handlers.push(
+      zValidator("query", query, (result, c) => requireRight(c, errorsIn(result, "query")), {
+        validationFunction: check,
+      }),
+    );
+  return handlers;
+}
+
+/** @throws 403 for a caller whose role does not reach */
+function requireRole(caller: Caller | undefined, access: Access): void {
+  if (access === "public") return;
+  // The gate lets nobody come here without a key; should it ever, that is no viewer either.
+  if (!caller) throw unauthenticated();
+  if (!reaches(caller.role, access)) throw forbidden(access);
+}
+
+/** What a hook of `zValidator` is given: Zod's result, and what was checked. */
+type Result = { data: unknown } & ({ success: true } | { success: false; error: z.core.$ZodError });
+
+const errorsIn = (result: Result, target: "json" | "query"): MemberError[] =>
+  result.success ? [] : memberErrors(result.error, result.data, target);
+
+/** What a schema finds wrong in the query, which it is given as `zValidator` does: a repeated parameter is a list. */
+function errorsInQuery(schema: z.ZodType, c: Context<App, string>): MemberError[] {
+  const entries = Object.entries(c.req.queries());
+  const data = Object.fromEntries(entries.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+  return errorsIn({ data, ...check(schema, data) }, "query");
 }
 
 /**
@@ -143,15 +195,3 @@ async function handleAgain(c: Context<App>): Promise<void> {
 
 /** The operation that a handler of `app.routes` declares; undefined for every other handler. */
 export const operationOf = (handler: object): Operation | undefined => described.get(handler);
-
-const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));
-
-/** The query parameters of a URL, each a text or {@link REPEATED}. */
-function parametersOf(url: string): Record<string, string | typeof REPEATED> {
-  const start = url.indexOf("?");
-  if (start === -1) return {};
-  const found = new Map<string, string | typeof REPEATED>();
-  for (const [name, value] of new URLSearchParams(url.slice(start)))
-    found.set(name, found.has(name) ? REPEATED : value);
-  return Object.fromEntries(found);
-}

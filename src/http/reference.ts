@@ -18,7 +18,7 @@ const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
  */
 export const reference = new Hono<App>().get(
   "/",
-  operation({
+  ...operation({
     id: "OpenApiGet",
     summary: "Get this document",
     description: "Shows the OpenAPI document of the service.",

@@ -26,7 +26,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     origin,
     session,
     caller: undefined,
-    sent: undefined,
+    wrong: [],
   };
   c.set("request", state);
   if (url.startsWith("http:") && !isLoopback(url)) c.res = answer(c, httpsRequired());

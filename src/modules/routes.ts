@@ -68,7 +68,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
   return new Hono<App>()
     .put(
       "/",
-      operation({
+      ...operation({
         ...common("Replace", "editor"),
         description: `Replaces ${what} as a whole, or sets it, and shows it.`,
         conditional: "change",
@@ -90,7 +90,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
     )
     .get(
       "/",
-      operation({
+      ...operation({
         ...common("Get", "viewer"),
         description: `Shows ${what}.`,
         conditional: "read",
@@ -107,7 +107,7 @@ export function moduleRoutes<Key, Row extends Versioned, Patch, Stored extends o
     )
     .delete(
       "/",
-      operation({
+      ...operation({
         ...common("Delete", "editor"),
         description: `Removes ${what}; succeeds also when it is not set.`,
         conditional: "change",

@@ -138,7 +138,7 @@ async function ownerRefusal(c: Context<App>, id: string): Promise<ApiError | und
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
-  .post("/", operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", ...operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { origin } = c.get("request");
     const body = c.req.valid("json");
     const identity = stamp("api_key");
@@ -167,19 +167,19 @@ export const apiKeys = new Hono<App>()
       kept,
     });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "api_key", query, await rows.page(session, origin, query));
     return showPage(c, { keys: objects.map((row) => toApiKey(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("api_key");
     return representIfNew(c, row.version, toApiKey(row, origin));
   })
-  .patch("/:id", operations.update(ApiKeyUpdate), async (c) => {
+  .patch("/:id", ...operations.update(ApiKeyUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
@@ -188,7 +188,7 @@ export const apiKeys = new Hono<App>()
   })
   .delete(
     "/:id",
-    operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
+    ...operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     async (c) => {
       const { session } = c.get("request");
       const id = c.req.param("id");

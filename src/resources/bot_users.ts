@@ -56,25 +56,25 @@ const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({
 const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewer", write: "admin" });
 
 export const botUsers = new Hono<App>()
-  .post("/", operations.create(BotUserCreate), async (c) => {
+  .post("/", ...operations.create(BotUserCreate), async (c) => {
     const { origin } = c.get("request");
     const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
     const shown = toBotUser(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "bot_user", query, await rows.page(session, origin, query));
     return showPage(c, { bot_users: objects.map((row) => toBotUser(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("bot_user");
     return representIfNew(c, row.version, toBotUser(row, origin));
   })
-  .patch("/:id", operations.update(BotUserUpdate), async (c) => {
+  .patch("/:id", ...operations.update(BotUserUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows
@@ -83,7 +83,7 @@ export const botUsers = new Hono<App>()
     if (!row) throw await changeRefusal(c, "bot_user", await rows.find(session, id));
     return represent(c, row.version, toBotUser(row, origin));
   })
-  .delete("/:id", operations.remove("Its API keys are revoked with it."), async (c) => {
+  .delete("/:id", ...operations.remove("Its API keys are revoked with it."), async (c) => {
     const { session } = c.get("request");
     const id = c.req.param("id");
     const statements = [rows.remove(id, precondition(c, rows)), rows.removeOwned(apiKeys.owner_id, id)];

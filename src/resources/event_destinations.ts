@@ -86,7 +86,7 @@ const toEventDestination = (row: Row, origin: string): z.output<typeof EventDest
 const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
 
 export const eventDestinations = new Hono<App>()
-  .post("/", operations.create(EventDestinationCreate), async (c) => {
+  .post("/", ...operations.create(EventDestinationCreate), async (c) => {
     const { origin } = c.get("request");
     const unset = { ...unsetTexts, format: "json" } as const;
     const { target, ...rest } = c.req.valid("json");
@@ -96,7 +96,7 @@ export const eventDestinations = new Hono<App>()
     const shown = toEventDestination(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "event_destination", query, await rows.page(session, origin, query));
@@ -105,13 +105,13 @@ export const eventDestinations = new Hono<App>()
       ...links,
     });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("event_destination");
     return representIfNew(c, row.version, toEventDestination(row, origin));
   })
-  .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
+  .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
@@ -120,7 +120,7 @@ export const eventDestinations = new Hono<App>()
     if (!row) throw await changeRefusal(c, "event_destination", await rows.find(session, id));
     return represent(c, row.version, toEventDestination(row, origin));
   })
-  .delete("/:id", operations.remove(""), async (c) => {
+  .delete("/:id", ...operations.remove(""), async (c) => {
     const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));

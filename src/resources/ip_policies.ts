@@ -44,25 +44,25 @@ const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDe
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 
 export const ipPolicies = new Hono<App>()
-  .post("/", operations.create(IpPolicyCreate), async (c) => {
+  .post("/", ...operations.create(IpPolicyCreate), async (c) => {
     const { origin } = c.get("request");
     const row = { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") };
     const shown = toIpPolicy(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "ip_policy", query, await rows.page(session, origin, query));
     return showPage(c, { ip_policies: objects.map((row) => toIpPolicy(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("ip_policy");
     return representIfNew(c, row.version, toIpPolicy(row, origin));
   })
-  .patch("/:id", operations.update(IpPolicyUpdate), async (c) => {
+  .patch("/:id", ...operations.update(IpPolicyUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
@@ -72,7 +72,7 @@ export const ipPolicies = new Hono<App>()
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
   .delete(
     "/:id",
-    operations.remove(
+    ...operations.remove(
       "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it.",
     ),
     async (c) => {

@@ -78,7 +78,7 @@ const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule>
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
-  .post("/", operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { origin } = c.get("request");
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, ...body };
@@ -86,26 +86,26 @@ export const ipPolicyRules = new Hono<App>()
     const shown = toIpPolicyRule(row, origin);
     return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "ip_policy_rule", query, await rows.page(session, origin, query));
     return showPage(c, { ip_policy_rules: objects.map((row) => toIpPolicyRule(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("ip_policy_rule");
     return representIfNew(c, row.version, toIpPolicyRule(row, origin));
   })
-  .patch("/:id", operations.update(IpPolicyRuleUpdate), async (c) => {
+  .patch("/:id", ...operations.update(IpPolicyRuleUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
     if (!row) throw await changeRefusal(c, "ip_policy_rule", await rows.find(session, id));
     return represent(c, row.version, toIpPolicyRule(row, origin));
   })
-  .delete("/:id", operations.remove(""), async (c) => {
+  .delete("/:id", ...operations.remove(""), async (c) => {
     const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));

@@ -71,7 +71,7 @@ const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, g
 
 export const sealedSecrets = new Hono<App>().post(
   "/reseal",
-  operation({
+  ...operation({
     id: "SealedSecretsReseal",
     summary: "Move secrets to the first sealing key",
     description:

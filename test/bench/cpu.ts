@@ -65,7 +65,10 @@ export async function memoryKey(): Promise<{
 /** Stages of a request, by the file that a function stands in; the first that matches. */
 const stages: [stage: string, files: RegExp][] = [
   ["auth", /src\/(tokens|http\/(gate|callers))\.ts/],
-  ["validate", /src\/(values\/|http\/(operation|body|invalid)\.ts)|node_modules\/(zod|ipaddr\.js)\//],
+  [
+    "validate",
+    /src\/(values\/|http\/(operation|body|invalid|parameters)\.ts)|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
+  ],
   ["build", /src\/db\/|node_modules\/drizzle-orm\//],
   ["headers and log", /src\/http\/(respond|log|cors|later)\.ts/],
   ["ids", /src\/(ksuid|base62|clock)\.ts/],

@@ -85,7 +85,7 @@ async function cycleRefusal(session: Session, id: string, children: string[]): P
 const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
 
 export const failoverBackends = new Hono<App>()
-  .post("/", operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", ...operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { origin } = c.get("request");
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, backends: null };
@@ -99,19 +99,19 @@ export const failoverBackends = new Hono<App>()
       shown,
     });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "failover_backend", query, await rows.page(session, origin, query));
     return showPage(c, { backends: objects.map((row) => toFailoverBackend(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("failover_backend");
     return representIfNew(c, row.version, toFailoverBackend(row, origin));
   })
-  .patch("/:id", operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const patch = c.req.valid("json");
@@ -128,7 +128,7 @@ export const failoverBackends = new Hono<App>()
   })
   .delete(
     "/:id",
-    operations.remove("Refused while an edge or another failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Refused while an edge or another failover backend uses it.", "ERR_IN_USE"),
     async (c) => {
       const { session } = c.get("request");
       const id = c.req.param("id");

@@ -99,13 +99,13 @@ const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof HttpRe
 const operations = operationsOn("http_response_backend", HttpResponseBackend, HttpResponseBackendList);
 
 export const httpResponseBackends = new Hono<App>()
-  .post("/", operations.create(HttpResponseBackendCreate), async (c) => {
+  .post("/", ...operations.create(HttpResponseBackendCreate), async (c) => {
     const { origin } = c.get("request");
     const row = { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") };
     const shown = toHttpResponseBackend(row, origin);
     return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(
@@ -116,13 +116,13 @@ export const httpResponseBackends = new Hono<App>()
     );
     return showPage(c, { backends: objects.map((row) => toHttpResponseBackend(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("http_response_backend");
     return representIfNew(c, row.version, toHttpResponseBackend(row, origin));
   })
-  .patch("/:id", operations.update(HttpResponseBackendUpdate), async (c) => {
+  .patch("/:id", ...operations.update(HttpResponseBackendUpdate), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
@@ -131,7 +131,7 @@ export const httpResponseBackends = new Hono<App>()
   })
   .delete(
     "/:id",
-    operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
     async (c) => {
       const { session } = c.get("request");
       const id = c.req.param("id");

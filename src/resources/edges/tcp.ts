@@ -70,7 +70,7 @@ const owner = {
 const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);
 
 export const tcpEdges = new Hono<App>()
-  .post("/", operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", ...operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { origin } = c.get("request");
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
@@ -78,19 +78,19 @@ export const tcpEdges = new Hono<App>()
     const shown = toTcpEdge(row, origin);
     return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "tcp_edge", query, await rows.page(session, origin, query));
     return showPage(c, { tcp_edges: objects.map((row) => toTcpEdge(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("tcp_edge");
     return representIfNew(c, row.version, toTcpEdge(row, origin));
   })
-  .patch("/:id", operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const body = c.req.valid("json");
@@ -100,7 +100,7 @@ export const tcpEdges = new Hono<App>()
     if (!row) throw await changeRefusal(c, "tcp_edge", await rows.find(session, id), { references });
     return represent(c, row.version, toTcpEdge(row, origin));
   })
-  .delete("/:id", operations.remove(""), async (c) => {
+  .delete("/:id", ...operations.remove(""), async (c) => {
     const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));

@@ -140,7 +140,7 @@ const owner = {
 const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
 
 export const tlsEdges = new Hono<App>()
-  .post("/", operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { origin } = c.get("request");
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
@@ -148,19 +148,19 @@ export const tlsEdges = new Hono<App>()
     const shown = toTlsEdge(row, origin);
     return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
   })
-  .get("/", operations.list(), async (c) => {
+  .get("/", ...operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const { objects, links } = page(c, "tls_edge", query, await rows.page(session, origin, query));
     return showPage(c, { tls_edges: objects.map((row) => toTlsEdge(row, origin)), ...links });
   })
-  .get("/:id", operations.get(), async (c) => {
+  .get("/:id", ...operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const row = await rows.find(session, c.req.param("id"));
     if (!row) throw notFound("tls_edge");
     return representIfNew(c, row.version, toTlsEdge(row, origin));
   })
-  .patch("/:id", operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { session, origin } = c.get("request");
     const id = c.req.param("id");
     const body = c.req.valid("json");
@@ -175,7 +175,7 @@ export const tlsEdges = new Hono<App>()
       });
     return represent(c, row.version, toTlsEdge(row, origin));
   })
-  .delete("/:id", operations.remove(""), async (c) => {
+  .delete("/:id", ...operations.remove(""), async (c) => {
     const { session } = c.get("request");
     const id = c.req.param("id");
     const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));

@@ -1,0 +1,45 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type { App } from "../src/env.ts";
+import { answerError } from "../src/http/faults.ts";
+import { operation } from "../src/http/operation.ts";
+import { everyRequest } from "../src/http/request.ts";
+import { members } from "../src/values/members.ts";
+
+const app = new Hono<App>().use(everyRequest).put(
+  "/",
+  ...operation({
+    id: "ThingsReplace",
+    summary: "Replace things",
+    description: "Takes a body and a query.",
+    tag: "Things",
+    access: "public",
+    body: members({ count: z.number() }),
+    query: members({ dry_run: z.stringbool() }),
+    status: 200,
+  }),
+  (c) => c.json([c.req.valid("json").count, c.req.valid("query").dry_run]),
+);
+app.onError(answerError);
+
+async function put(query: string, body: object): Promise<unknown> {
+  const init = { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await app.request(`/?${query}`, init, env, createExecutionContext());
+  const answer: { errors?: { path: string }[] } = await response.json();
+  return answer.errors?.map(({ path }) => path) ?? answer;
+}
+
+test("what is wrong in the body and in the query is told at once", async () => {
+  expect(await put("dry_run=true", { count: 1 })).toEqual([1, true]);
+  expect(await put("dry_run=true", { count: "1" })).toEqual(["/count"]);
+  expect(await put("dry_run=perhaps", { count: 1 })).toEqual(["dry_run"]);
+  expect(await put("dry_run=1&dry_run=1&other=1&=1", { count: "1" })).toEqual([
+    "",
+    "dry_run",
+    "other",
+    "/count",
+  ]);
+});
