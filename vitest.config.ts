@@ -37,6 +37,8 @@ export default defineConfig(async () => ({
     hookTimeout: 60_000,
     silent: "passed-only" as const,
     globalSetup: "./test/build.ts",
+    // One worker for all files, with an empty database for each: a worker a file takes as long again.
+    isolate: false,
     setupFiles: ["./test/setup.ts"],
     include: ["test/**/*.test.ts"],
   },

@@ -1,4 +1,7 @@
-import { applyD1Migrations } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { emptied } from "./emptied.ts";
 
-await applyD1Migrations(env.DB, env.MIGRATIONS);
+// Files share a worker (see vitest.config.ts): each has modules of its own all the same, as what an isolate remembers
+// (keys, the epoch, the clock) is in them.
+vi.resetModules();
+await emptied();
