@@ -189,7 +189,7 @@ test("an isolate that does not know the epoch yet begins at the primary, and lea
   vi.resetModules();
   const { Session } = await import("../src/db/database.ts");
   const cost = noCost();
-  const statement = { text: "select 1 as one", params: [] };
+  const statement = { text: "select 1 as one", params: [], decode: (row: object) => row };
   for (const expected of ["first-primary", bookmark.slice(9)]) {
     const { DB, began } = watching();
     const session = new Session(DB, bookmark, cost);

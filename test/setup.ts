@@ -5,3 +5,7 @@ import { emptied } from "./emptied.ts";
 // (keys, the epoch, the clock) is in them.
 vi.resetModules();
 await emptied();
+
+// Two statements of one shape would share the text of the first: every text is written again and compared.
+const { textCheck } = await import("../src/db/statements.ts");
+textCheck.isOn = true;

@@ -56,7 +56,18 @@ export class Session {
   }
 
   /** The rows that a statement gives. One round trip. */
-  async all(statement: Statement): Promise<Values[]> {
+  async all<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return (await this.rows(statement)).map(statement.decode);
+  }
+
+  /** The first row that a statement gives, if any. One round trip. */
+  async first<Row>(statement: Statement<Row>): Promise<Row | undefined> {
+    const [row] = await this.rows(statement);
+    return row && statement.decode(row);
+  }
+
+  /** {@link all}, not decoded. */
+  async rows(statement: Statement<unknown>): Promise<Values[]> {
     const isPlain = this.#bookmark === undefined && !this.#isConditional;
     const epoch = isPlain ? recentEpoch() : undefined;
     if (epoch === undefined) {
@@ -70,8 +81,8 @@ export class Session {
     return results;
   }
 
-  /** The rows that each statement gives: all of them are done or none. One round trip. */
-  async batch(statements: Statement[]): Promise<Values[][]> {
+  /** The rows that each statement gives, not decoded: all of them are done or none. One round trip. */
+  async batch(statements: Statement<unknown>[]): Promise<Values[][]> {
     if (this.#bookmark === undefined || !statements.every(({ text }) => isRead(text))) {
       // What writes is done at the primary, which need not wait for any bookmark.
       this.#bookmark = undefined;
@@ -90,7 +101,7 @@ export class Session {
   }
 
   /** {@link batch}, and the epoch with it where that is needed: as one transaction, so that it is that of the rows. */
-  async #batch(statements: Statement[], deadline: number): Promise<Values[][]> {
+  async #batch(statements: Statement<unknown>[], deadline: number): Promise<Values[][]> {
     const epoch = this.#isConditional ? undefined : recentEpoch();
     const asked = epoch === undefined ? [...statements, epochQuery] : statements;
     const asked_at = clock.now();

@@ -10,6 +10,7 @@ import type { Statement, Values } from "./statements.ts";
 export const epochQuery: Statement = {
   text: "select epoch from database_epoch where only = 1",
   params: [],
+  decode: (row) => row,
 };
 
 /**

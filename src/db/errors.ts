@@ -53,7 +53,7 @@ export function failureOf(error: unknown): Failure {
 export const isAboutBookmark = (error: unknown): boolean => /bookmark/i.test(rootCause(error));
 
 /** True for a write that broke the tables' constraint `name`. */
-export const violates = (error: unknown, name: string): boolean =>
+const violates = (error: unknown, name: string): boolean =>
   rootCause(error).includes(`CHECK constraint failed: ${name}`);
 
 /** True for a write of a row past what D1 holds: each request was small enough, what they add up to is not. */

@@ -1,67 +1,73 @@
-import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import { and, eq, getTableName, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Cleared, clearing } from "./clearing.ts";
-import type { Session } from "./database.ts";
-import { decoderOf, draft, given, type Guard, rowIf, type Statement, statement } from "./statements.ts";
-import { next } from "./versions.ts";
+import { clearing, columnOf } from "./rows.ts";
+import {
+  combined,
+  decoderOf,
+  draft,
+  givenSome,
+  type Guard,
+  rowIf,
+  type Statement,
+  statement,
+} from "./statements.ts";
+import { next, type Versioned } from "./versions.ts";
 
 /**
  * The statements on a table that keeps modules of edges or routes which are managed elsewhere: any is taken for one that
- * is there, and its row is written once a module is set. Until then it is `absent`, with version 0.
+ * is there, and its row is written once a module is set.
  *
  * @param keys the columns of the primary key
+ * @param unset what such a row has while none of its modules is set
  */
 export function keptModulesOf<
   T extends SQLiteTable & { version: SQLiteColumn },
   Key extends Record<string, string>,
->(table: T, keys: SQLiteColumn[], absent: (key: Key) => T["$inferSelect"]) {
+>(table: T, keys: SQLiteColumn[], unset: Omit<T["$inferSelect"], keyof Key | "version">) {
   type Row = T["$inferSelect"];
-  type Modules = Partial<Row>;
   const plain: SQLiteTable & { version: SQLiteColumn } = table;
   const name = getTableName(table);
   const decode = decoderOf(table);
-  const isIt = and(...keys.map((key) => eq(key, sql.placeholder(key.name))));
-  const set = (modules: Modules) => ({
-    ...Object.fromEntries(
-      Object.entries(getTableColumns(plain))
-        .filter(([column]) => column in modules)
-        .map(([column, type]) => [column, given(column, type)]),
-    ),
-    version: next(plain.version),
-  });
-  const finding = (key: Key): Statement =>
-    statement(`find ${name}`, () => draft.select().from(plain).where(isIt), key);
+  const byKey = and(...keys.map((key) => eq(key, sql.placeholder(key.name))));
+  const module = (column: string): SQLiteColumn => columnOf(plain, column);
   return {
-    table: plain,
-    isIt,
+    /** One row, for guards that ask something of it. */
+    row: (key: Key, member?: string): Versioned => ({
+      table: plain,
+      byKey,
+      key,
+      ...(member !== undefined && { member: module(member) }),
+    }),
 
-    async find(session: Session, key: Key): Promise<Row> {
-      const [row] = await session.all(finding(key));
-      return row ? decode(row) : absent(key);
-    },
+    /** The row, if a module was ever set. */
+    find: (key: Key): Statement<Row> => ({
+      ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
+      decode,
+    }),
 
-    /** Sets `modules` if `guard` holds; undefined when it does not. */
-    async change(session: Session, key: Key, modules: Modules, guard: Guard): Promise<Row | undefined> {
-      const [row] = await session.all(
-        statement(
-          `set ${name} ${Object.keys(modules).join()} ${guard.shape}`,
+    /** Sets the modules of `patch` if `guard` holds, and gives the row then. */
+    change(key: Key, patch: Partial<Row>, guard: Guard): Statement<Row> {
+      const names = Object.keys(patch).toSorted();
+      return {
+        ...statement(
+          `set ${name} ${names.join()} ${guard.shape}`,
           () =>
             draft
               .insert(plain)
               .select(rowIf(plain, guard.sql()))
-              .onConflictDoUpdate({ target: keys, set: set(modules) })
+              .onConflictDoUpdate({
+                target: keys,
+                set: { ...givenSome(plain, names), version: next(plain.version) },
+              })
               .returning(),
-          { ...absent(key), ...modules, version: 1, ...guard.values },
+          combined({ ...unset, ...patch, version: 1 }, key, guard.values),
         ),
-      );
-      return row && decode(row);
+        decode,
+      };
     },
 
-    /** Unsets the module in `column` if `guard` holds, and finds the row. */
-    async clear(session: Session, key: Key, column: SQLiteColumn, guard: Guard): Promise<Cleared<Row>> {
-      const [cleared, found] = await session.batch([clearing(plain, isIt, column, guard, key), finding(key)]);
-      const [row] = found ?? [];
-      return { isCleared: cleared?.length === 1, row: row ? decode(row) : absent(key) };
-    },
+    /** Unsets the module in the column `member` if it is set and `guard` holds, and gives the row's version then. */
+    clear: (key: Key, member: string, guard: Guard): Statement =>
+      clearing(plain, module(member), { byKey, key }, guard),
   };
 }

@@ -1,6 +1,6 @@
 import { desc, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
-import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import { draft, type Statement, statement, type Values } from "./statements.ts";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
 
 /*
  * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the object that
@@ -77,9 +77,7 @@ export function pageStatement(
         .where(rows)
         .orderBy(desc(table.id))
         .limit(sql.placeholder("limit"));
-      return weight.short === "all"
-        ? plain
-        : { toSQL: () => new SQLiteSyncDialect().sqlToQuery(weighed(table, weight, rows)) };
+      return weight.short === "all" ? plain : raw(weighed(table, weight, rows));
     },
     { limit: limit + 1, before_id, ref_bytes: origin.length + REF_BYTES },
   );

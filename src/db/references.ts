@@ -56,7 +56,7 @@ export function allExist(references: Reference[]): Guard {
 }
 
 /** Those of `references` whose object does not exist now, in the order given. */
-export async function unknown(db: Database, references: Reference[]): Promise<Reference[]> {
+export async function missingReferences(db: Database, references: Reference[]): Promise<Reference[]> {
   const queries = idsByPrefix(references).map(([prefix, ids]) => missing(prefix, ids));
   if (queries.length === 0) return [];
   const rows = await db.all<{ id: string }>(sql.join(queries, sql` union all `));

@@ -1,62 +1,82 @@
-import { and, eq, getTableColumns, getTableName, notExists, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Cleared, clearing } from "./clearing.ts";
-import type { Session } from "./database.ts";
-import { type Page, pageOf, type PageQuery, pageStatement, type Weight } from "./pages.ts";
+import { type PageQuery, pageStatement, type Weight } from "./pages.ts";
 import {
   always,
+  combined,
   decoderOf,
   draft,
-  given,
   givenAll,
+  givenSome,
   type Guard,
   rowIf,
   type Statement,
   statement,
+  type Values,
 } from "./statements.ts";
-import { next } from "./versions.ts";
+import { next, type Versioned } from "./versions.ts";
 
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
+type Key = { id: string };
+
+/** The statements on the rows of one table of objects. Each is a value: a `Session` sends it. */
+export interface Rows<Row> {
+  decode(row: Values): Row;
+  /** One row, for guards that ask something of it; `member` is the column of a module. */
+  row(key: Key, member?: string): Versioned;
+  /** The row. */
+  find(key: Key): Statement<Row>;
+  /** The rows of a page and one more, for `pageOf`. @param origin what URIs start with: Refs are as long as it makes them */
+  page(origin: string, query: PageQuery): Statement;
+  /** Inserts a new row if `guard` holds; gives its id then, but nothing where no guard could keep it from that. */
+  insert(row: Row, guard: Guard): Statement;
+  /**
+   * Writes the members of `patch` and the next version if `guard` holds, and gives the row then. An empty patch writes
+   * nothing and gives the row.
+   */
+  change(key: Key, patch: Partial<Row>, guard: Guard): Statement<Row>;
+  /** Unsets the module in the column `member` if it is set and `guard` holds, and gives the row's version then. */
+  clear(key: Key, member: string, guard: Guard): Statement;
+  /** Deletes the row if `guard` holds; gives its id if it was there. */
+  remove(key: Key, guard: Guard): Statement;
+  /** Deletes rows of another table that belong to the row `key`, once that is gone: for a batch after {@link remove}. */
+  removeOwned(owner: SQLiteColumn, key: Key): Statement;
+}
+
 /**
- * The statements that the routes of every collection send, each about rows of `table` and one round trip.
+ * The statements on the rows of `table`.
  *
  * @param weight what its rows can take
+ * @example
+ * const rows = rowsOf(botUsers);
+ * const row = await session.first(rows.find({ id }));
  */
-export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}) {
-  type Row = T["$inferSelect"];
+export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Rows<T["$inferSelect"]> {
   const plain: ObjectTable = table;
   const name = getTableName(table);
-  const columns = getTableColumns(plain);
   const decode = decoderOf(table);
-  const isIt = eq(plain.id, sql.placeholder("id"));
-  const finding = (id: string, guard: Guard): Statement =>
-    statement(`find ${name} ${guard.shape}`, () => draft.select().from(plain).where(and(isIt, guard.sql())), {
-      id,
-      ...guard.values,
-    });
-  const one = async (session: Session, sent: Statement): Promise<Row | undefined> => {
-    const [row] = await session.all(sent);
-    return row && decode(row);
-  };
+  const byKey = eq(plain.id, sql.placeholder("id"));
+  const module = (column: string): SQLiteColumn => columnOf(plain, column);
   return {
-    table: plain,
-    isIt,
+    decode,
 
-    /** The row `id`, if `guard` holds of it. */
-    find: (session: Session, id: string, guard: Guard = always): Promise<Row | undefined> =>
-      one(session, finding(id, guard)),
+    row: (key, member) => ({
+      table: plain,
+      byKey,
+      key,
+      ...(member !== undefined && { member: module(member) }),
+    }),
 
-    /** A page of the rows, newest first. @param origin what URIs start with: Refs are as long as it makes them */
-    async page(session: Session, origin: string, query: PageQuery): Promise<Page<Row>> {
-      const found = await session.all(pageStatement(plain, name, weight, origin, query));
-      const { rows, isMore } = pageOf(found, query.limit);
-      return { rows: rows.map(decode), isMore };
-    },
+    find: (key) => ({
+      ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
+      decode,
+    }),
 
-    /** Inserts a new row if `guard` holds; gives its id if it was written, nothing where no guard could keep it from that. */
-    insert: (row: Row, guard: Guard): Statement =>
+    page: (origin, query) => pageStatement(plain, name, weight, origin, query),
+
+    insert: (row, guard) =>
       statement(
         `insert ${name} ${guard.shape}`,
         () =>
@@ -66,72 +86,76 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}) {
                 .insert(plain)
                 .select(rowIf(plain, guard.sql()))
                 .returning({ id: sql`${plain.id}` }),
-        { ...row, ...guard.values },
+        combined(row, guard.values),
       ),
 
-    /** Writes the members of `patch` and the next version if `guard` holds; an empty one writes nothing and finds the row. */
-    change(session: Session, id: string, patch: Partial<Row>, guard: Guard): Promise<Row | undefined> {
-      const names = Object.keys(patch);
-      if (names.length === 0) return this.find(session, id, guard);
-      return one(
-        session,
-        statement(
-          `change ${name} ${names.toSorted().join()} ${guard.shape}`,
-          () =>
-            draft
-              .update(plain)
-              .set({
-                ...Object.fromEntries(
-                  Object.entries(columns)
-                    .filter(([column]) => names.includes(column))
-                    .map(([column, type]) => [column, given(column, type)]),
-                ),
-                version: next(plain.version),
-              })
-              .where(and(isIt, guard.sql()))
-              .returning(),
-          { ...patch, ...guard.values, id },
-        ),
-      );
+    change(key, patch, guard) {
+      const names = Object.keys(patch).toSorted();
+      const isThat = () => and(byKey, guard.sql());
+      const values = combined(patch, guard.values, key);
+      const sent =
+        names.length === 0
+          ? statement(`find ${name} ${guard.shape}`, () => draft.select().from(plain).where(isThat()), values)
+          : statement(
+              `change ${name} ${names.join()} ${guard.shape}`,
+              () =>
+                draft
+                  .update(plain)
+                  .set({ ...givenSome(plain, names), version: next(plain.version) })
+                  .where(isThat())
+                  .returning(),
+              values,
+            );
+      return { ...sent, decode };
     },
 
-    /** Unsets the module in `column` of the row `id` if `guard` holds, and finds the row. */
-    clear: async (
-      session: Session,
-      id: string,
-      column: SQLiteColumn,
-      guard: Guard,
-    ): Promise<Cleared<Row>> => {
-      const [cleared, found] = await session.batch([
-        clearing(plain, isIt, column, guard, { id }),
-        finding(id, always),
-      ]);
-      const [row] = found ?? [];
-      return { isCleared: cleared?.length === 1, row: row && decode(row) };
-    },
+    clear: (key, member, guard) => clearing(plain, module(member), { byKey, key }, guard),
 
-    /** Deletes the row `id` if `guard` holds; gives its id if it was there. */
-    remove: (id: string, guard: Guard): Statement =>
+    remove: (key, guard) =>
       statement(
         `remove ${name} ${guard.shape}`,
-        () => draft.delete(plain).where(and(isIt, guard.sql())).returning({ id: plain.id }),
-        { id, ...guard.values },
+        () => draft.delete(plain).where(and(byKey, guard.sql())).returning({ id: plain.id }),
+        combined(key, guard.values),
       ),
 
-    /** Deletes rows of another table that belong to the row `id`, once that is gone: for a batch after {@link remove}. */
-    removeOwned: (owner: SQLiteColumn, id: string): Statement =>
+    removeOwned: (owner, key) =>
       statement(
-        `remove owned ${getTableName(owner.table)}`,
+        `remove owned ${getTableName(owner.table)} of ${name}`,
         () =>
           draft
             .delete(owner.table)
             .where(
               and(
                 eq(owner, sql.placeholder("id")),
-                notExists(draft.select({ id: plain.id }).from(plain).where(isIt)),
+                notExists(draft.select({ id: plain.id }).from(plain).where(byKey)),
               ),
             ),
-        { id },
+        key,
       ),
   };
 }
+
+/** A column by its name. @throws for a name that the table does not have */
+export function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
+  const column = getTableColumns(table)[name];
+  if (!column) throw new Error(`${getTableName(table)} has no column ${name}`);
+  return column;
+}
+
+/** Unsets a module, which is one column, if it is set and `guard` holds; gives the row's version then. */
+export const clearing = (
+  table: SQLiteTable & { version: SQLiteColumn },
+  member: SQLiteColumn,
+  { byKey, key }: Pick<Versioned, "byKey" | "key">,
+  guard: Guard,
+): Statement =>
+  statement(
+    `clear ${getTableName(table)} ${member.name} ${guard.shape}`,
+    () =>
+      draft
+        .update(table)
+        .set({ [member.name]: sql`null`, version: next(table.version) })
+        .where(and(byKey, isNotNull(member), guard.sql()))
+        .returning({ version: table.version }),
+    combined(key, guard.values),
+  );

@@ -1,16 +1,19 @@
 import { and, type Column, getTableColumns, is, Param, Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { asRow } from "./unchecked.ts";
 
 /*
  * Statements whose SQL text is written once. Drizzle writes it, which takes many times as long as all else that a
  * request does; what differs from one request to the next are parameters.
  */
 
-/** A statement, ready to be sent. */
-export interface Statement {
+/** A statement, ready to be sent: see `Session` in `database.ts`. */
+export interface Statement<Row = Values> {
   text: string;
   params: unknown[];
+  /** Makes what D1 gives for a row what the table says that it is. */
+  decode: (row: Values) => Row;
 }
 
 /** Values by the names of a text's placeholders. */
@@ -30,6 +33,22 @@ export interface Guard {
 /** Asks nothing. */
 export const always: Guard = { shape: "", sql: () => undefined, values: {} };
 
+/**
+ * Values of several parts of one statement, which share their names.
+ *
+ * @throws where two parts have different values of one name: one of them would be bound in the other's place
+ */
+export function combined(...parts: Values[]): Values {
+  const all: Values = {};
+  for (const part of parts)
+    for (const name in part) {
+      const value = part[name];
+      if (name in all && all[name] !== value) throw new Error(`two values of ${name} in one statement`);
+      all[name] = value;
+    }
+  return all;
+}
+
 /** Holds when all of `guards` do. */
 export function allOf(...guards: Guard[]): Guard {
   const asked = guards.filter((guard) => guard !== always);
@@ -38,7 +57,7 @@ export function allOf(...guards: Guard[]): Guard {
   return {
     shape: asked.map(({ shape }) => shape).join("; "),
     sql: () => and(...asked.map((guard) => guard.sql())),
-    values: Object.fromEntries(asked.flatMap(({ values }) => Object.entries(values))),
+    values: combined(...asked.map(({ values }) => values)),
   };
 }
 
@@ -60,6 +79,11 @@ interface Query {
   params: unknown[];
 }
 
+const dialect = new SQLiteSyncDialect();
+
+/** A query that Drizzle's builder has no words for. */
+export const raw = (query: SQL): { toSQL(): Query } => ({ toSQL: () => dialect.sqlToQuery(query) });
+
 /** A text, and where each of its parameters comes from. */
 interface Written {
   text: string;
@@ -70,10 +94,18 @@ interface Written {
 const written = new Map<string, Written>();
 const MOST_WRITTEN = 2_000;
 
+/** Set by tests: a text is then written each time, to find two texts under one shape. */
+export const textCheck = { isOn: false };
+
+/** What D1 gives, as it is. */
+const asGiven = (row: Values): Values => row;
+
 /**
  * A statement of a shape: its text is what `write` makes the first time, from then on only `values` are filled in.
  *
  * @param shape names everything that the text depends on
+ * @example
+ * statement("find bot_users", () => draft.select().from(botUsers).where(eq(botUsers.id, sql.placeholder("id"))), { id })
  */
 export function statement(shape: string, write: () => { toSQL(): Query }, values: Values): Statement {
   let known = written.get(shape);
@@ -82,20 +114,24 @@ export function statement(shape: string, write: () => { toSQL(): Query }, values
     const { sql: text, params } = write().toSQL();
     known = { text, params: params.map(sourceOf) };
     written.set(shape, known);
-  }
-  return { text: known.text, params: known.params.map((source) => source(values)) };
+  } else if (textCheck.isOn && write().toSQL().sql !== known.text)
+    throw new Error(`two texts of the shape "${shape}"`);
+  return { text: known.text, params: known.params.map((source) => source(values)), decode: asGiven };
 }
 
 /** A statement that gives one row if `guard` holds, else none. */
 export const ifHolds = (guard: Guard): Statement =>
+  statement(`if ${guard.shape}`, () => raw(sql`select 1 as one where ${guard.sql()}`), guard.values);
+
+/** A statement that gives one row: 1 or 0 for each of `guards`, named by its place. */
+export const whichHold = (guards: Guard[]): Statement =>
   statement(
-    `if ${guard.shape}`,
-    () =>
-      draft
-        .select({ one: sql`1` })
-        .from(sql`(select 1)`)
-        .where(guard.sql()),
-    guard.values,
+    `which hold: ${guards.map(({ shape }) => shape).join("; ")}`,
+    () => {
+      const columns = guards.map((guard, i) => sql`${guard.sql()} as ${sql.identifier(String(i))}`);
+      return raw(sql`select ${sql.join(columns, sql`, `)}`);
+    },
+    combined(...guards.map(({ values }) => values)),
   );
 
 /** Where a parameter comes from: a placeholder's value, as its column keeps it (NULL is NULL), or a constant. */
@@ -144,10 +180,14 @@ export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["
   return (row) => {
     for (const [name, column] of columns)
       if (row[name] !== null) row[name] = column.mapFromDriverValue(row[name]);
-    if (!isRowOf(table, row)) throw new Error("a row of another table");
-    return row;
+    return asRow<T["$inferSelect"]>(row);
   };
 }
 
-/** D1 gives rows without their type. The schema has it, which test/schema.test.ts holds the tables to. */
-const isRowOf = <T extends SQLiteTable>(_: T, row: Values): row is T["$inferSelect"] => "id" in row;
+/** Placeholders for some columns of a table, by column, for `set`. */
+export const givenSome = (table: SQLiteTable, names: string[]): Record<string, SQL> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(([column]) => names.includes(column))
+      .map(([column, type]) => [column, given(column, type)]),
+  );

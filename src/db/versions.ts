@@ -1,7 +1,7 @@
-import { and, isNotNull, not, type SQL, sql } from "drizzle-orm";
+import { and, getTableName, isNotNull, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { epochQuery } from "./epoch.ts";
-import type { Guard } from "./statements.ts";
+import { always, type Guard, type Values } from "./statements.ts";
 
 /** The next version of a row, for `set`: whatever changes what responses show sets it. */
 export const next = (version: SQLiteColumn): SQL<number> => sql<number>`${version} + 1`;
@@ -11,37 +11,52 @@ type Versions = string[] | "any" | undefined;
 
 const epoch = sql.raw(`(${epochQuery.text})`);
 
-/** Where the versions are that conditions ask for. */
-export interface Versioning {
+/** A row whose version conditions ask for. */
+export interface Versioned {
   table: SQLiteTable & { version: SQLiteColumn };
-  /** Finds the row, by placeholders that the statement fills in anyway. */
-  isIt: SQL | undefined;
+  /** Finds the row, by placeholders for `key`. */
+  byKey: SQL | undefined;
+  key: Values;
   /** The column of the module that is to be changed: only with it is there anything for "any". */
   member?: SQLiteColumn;
 }
 
+/** Guard: the row is there. */
+export const isThere = ({ table, byKey, key }: Versioned): Guard => ({
+  shape: `${getTableName(table)} there`,
+  sql: () => sql`exists (select 1 from ${table} where ${byKey})`,
+  values: key,
+});
+
 /** Guard: the row is there and has one of the versions `wanted`, and none of `unwanted`. */
 export function hasVersion(
-  { table, isIt, member }: Versioning,
+  { table, byKey, key, member }: Versioned,
   wanted: Versions,
   unwanted: Versions,
-): Guard | undefined {
-  if (wanted === undefined && unwanted === undefined) return undefined;
-  const isThere = (name: string, versions: Versions): SQL | undefined => {
+): Guard {
+  if (wanted === undefined && unwanted === undefined) return always;
+  const isOneOf = (name: string, versions: Versions): SQL | undefined => {
     if (versions === undefined) return undefined;
-    const isOne =
+    const isNamed =
       versions === "any"
         ? member && isNotNull(member)
         : sql`${epoch} || '-' || ${table.version} in (select value from json_each(${sql.placeholder(name)}))`;
-    return sql`exists (select 1 from ${table} where ${and(isIt, isOne)})`;
+    return sql`exists (select 1 from ${table} where ${and(byKey, isNamed)})`;
   };
   const form = (versions: Versions) => (Array.isArray(versions) ? "some" : versions);
   return {
-    shape: `wanted ${form(wanted)}, unwanted ${form(unwanted)} ${member?.name}`,
+    shape: `${getTableName(table)} wanted ${form(wanted)}, unwanted ${form(unwanted)} ${member?.name}`,
     sql: () => {
-      const unmet = isThere("unwanted", unwanted);
-      return and(isThere("wanted", wanted), unmet && not(unmet));
+      const unmet = isOneOf("unwanted", unwanted);
+      return and(isOneOf("wanted", wanted), unmet && not(unmet));
     },
-    values: { wanted: JSON.stringify(wanted), unwanted: JSON.stringify(unwanted) },
+    values: { ...key, wanted: JSON.stringify(wanted), unwanted: JSON.stringify(unwanted) },
   };
 }
+
+/** Guard: the module in the row's column `member` is not set; nor is it where there is no row. */
+export const isUnset = ({ table, byKey, key, member }: Versioned): Guard => ({
+  shape: `${getTableName(table)} ${member?.name} unset`,
+  sql: () => sql`not exists (select 1 from ${table} where ${and(byKey, member && isNotNull(member))})`,
+  values: key,
+});

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { clock, timestamp } from "../clock.ts";
 import { keyWorks } from "../db/keys.ts";
-import { always, type Guard, ifHolds } from "../db/statements.ts";
+import { always, type Guard } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { ROOT } from "./callers.ts";
-import { type ApiError, unauthenticated } from "./errors.ts";
+import { unauthenticated } from "./errors.ts";
 import { routeOf } from "./route.ts";
 
 /*
@@ -18,12 +18,4 @@ export function authority(c: Context<App>): Guard {
   if (routeOf(c)?.operation?.access !== "admin" || caller?.keyId === ROOT) return always;
   if (!caller) throw unauthenticated();
   return keyWorks(caller.keyId, timestamp(clock.now()));
-}
-
-/** Why {@link authority} did not hold; undefined when it does. */
-export async function authorityRefusal(c: Context<App>): Promise<ApiError | undefined> {
-  const guard = authority(c);
-  if (guard === always) return undefined;
-  const [row] = await c.get("request").session.all(ifHolds(guard));
-  return row ? undefined : unauthenticated();
 }

@@ -3,14 +3,14 @@ import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { operation } from "./operation.ts";
-import { pageQuery } from "./pages.ts";
+import { listQuery } from "./pages.ts";
 
 /**
  * The five operations that every collection has, to be put at the head of its routes. What an operation can refuse
  * beyond what all do (`refuses`) is named with it.
  *
  * @param object response schema of one object
- * @param list response schema of a page, made by `pageOf`
+ * @param list response schema of a page, made by `listSchema`
  * @param access the roles that reading and writing need
  */
 export function operationsOn(
@@ -43,7 +43,7 @@ export function operationsOn(
         summary: `List ${nouns}`,
         description: `Lists ${nouns}, newest first, a page at a time: up to \`limit\` of them, and fewer where they are large.`,
         tag,
-        query: pageQuery(kind),
+        query: listQuery(kind),
         status: 200,
         response: list,
       }),

@@ -1,8 +1,5 @@
 import type { Context } from "hono";
-import { allOf, always, type Guard } from "../db/statements.ts";
-import { hasVersion, type Versioning } from "../db/versions.ts";
 import type { App } from "../env.ts";
-import { authority } from "./authority.ts";
 import { preconditionFailed } from "./errors.ts";
 import { respond } from "./respond.ts";
 
@@ -13,11 +10,6 @@ import { respond } from "./respond.ts";
  * The service itself gives out strong ETags only. A weak one is what a proxy that compresses made of it: it names the same
  * version, so it is taken for it, in If-Match too.
  */
-
-/** Whatever has a version; 0 for an edge or route that is managed elsewhere and has no row here. */
-export interface Versioned {
-  version: number;
-}
 
 /** The ETag of a version that the request's session read or wrote last. */
 export const etagOf = (c: Context<App>, version: number): string =>
@@ -30,15 +22,15 @@ const TAGS = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
  * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. What is no list
  * of ETags names none.
  */
-function tagsOf(header: string | undefined): string[] | "any" | undefined {
+export function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === "*") return "any";
   return TAGS.test(header) ? Array.from(header.matchAll(/"([^"]*)"/g), ([, tag = ""]) => tag) : [];
 }
 
 /** True when a header's tags name `etag`; `*` names whatever is set. */
-const names = (tags: string[] | "any", etag: string, isSet = true): boolean =>
-  tags === "any" ? isSet : tags.includes(etag.slice(1, -1));
+const names = (tags: string[] | "any", etag: string): boolean =>
+  tags === "any" || tags.includes(etag.slice(1, -1));
 
 /** True when the caller has this state already: its If-None-Match names it. */
 export function isKnown(c: Context<App>, etag: string): boolean {
@@ -46,32 +38,11 @@ export function isKnown(c: Context<App>, etag: string): boolean {
   return tags !== undefined && names(tags, etag);
 }
 
-/**
- * Guard of every change: what If-Match and If-None-Match ask of the row that is to be changed, and that the caller may
- * still change it.
- */
-export function precondition(c: Context<App>, of: Versioning): Guard {
-  const wanted = tagsOf(c.req.header("If-Match"));
-  const unwanted = tagsOf(c.req.header("If-None-Match"));
-  return allOf(hasVersion(of, wanted, unwanted) ?? always, authority(c));
-}
-
-/** {@link precondition} of what was found, to learn why nothing was written; no header names version 0. */
-export function isMet(c: Context<App>, { version }: Versioned, isSet = true): boolean {
-  const named = (tags: string[] | "any") => version > 0 && names(tags, etagOf(c, version), isSet);
-  const wanted = tagsOf(c.req.header("If-Match"));
-  const unwanted = tagsOf(c.req.header("If-None-Match"));
-  return (wanted === undefined || named(wanted)) && (unwanted === undefined || !named(unwanted));
-}
-
-/** A representation with its ETag, after a change. */
-export const represent = (c: Context<App>, version: number, body: object): Response =>
-  respond(c, 200, JSON.stringify(body), { ETag: etagOf(c, version) });
-
 /** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
-export function representIfNew(c: Context<App>, version: number, body: object): Response {
+export function show(c: Context<App>, version: number, body: object): Response {
   const etag = etagOf(c, version);
   const wanted = tagsOf(c.req.header("If-Match"));
   if (wanted && !names(wanted, etag)) throw preconditionFailed();
-  return isKnown(c, etag) ? respond(c, 304, null, { ETag: etag }) : represent(c, version, body);
+  const headers = { ETag: etag };
+  return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, JSON.stringify(body), headers);
 }

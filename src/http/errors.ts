@@ -111,13 +111,8 @@ export const rateLimited = (policy: string): ApiError =>
 export const unavailable = (msg: string, seconds = 1): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
 /** What kept a write from being done was gone when it was asked for: another request came in between. */
-export class ChangedMeanwhile extends ApiError {
-  constructor() {
-    super("ERR_UNAVAILABLE", "Another request changed a related object at the same time. Try again.", {
-      headers: { "Retry-After": "1" },
-    });
-  }
-}
+export const changedMeanwhile = (): ApiError =>
+  unavailable("Another request changed a related object at the same time. Try again.");
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
 /** The body of every error response. */

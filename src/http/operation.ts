@@ -1,6 +1,5 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
 import type { App } from "../env.ts";
 import { isIdOf, type Kind } from "../kinds.ts";
@@ -9,7 +8,7 @@ import { confirmCaller } from "./authentication.ts";
 import { readJson, withoutNulls } from "./body.ts";
 import type { Caller } from "./callers.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { ChangedMeanwhile, forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
+import { forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
 import { isConditional, wrongHeaders } from "./headers.ts";
 import { check, type MemberError, memberErrors } from "./invalid.ts";
 import { wrongParameters } from "./parameters.ts";
@@ -123,7 +122,6 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
     if (heeds.conditions && isConditional(c.req)) session.judgeConditions();
     if (!body && !query) requireRight(c);
     await next();
-    if (c.error instanceof ChangedMeanwhile) await handleAgain(c);
   };
   described.set(checkRequest, description);
 
@@ -178,19 +176,6 @@ function errorsInQuery(schema: z.ZodType, c: Context<App, string>): MemberError[
   const entries = Object.entries(c.req.queries());
   const data = Object.fromEntries(entries.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
   return errorsIn({ data, ...check(schema, data) }, "query");
-}
-
-/**
- * Handles a request again, once and whole, that wrote nothing because another one was quicker: by now nothing keeps it
- * from being done. (Hono calls `next` once only, so its handler is called directly.)
- */
-async function handleAgain(c: Context<App>): Promise<void> {
-  // Else the first answer's headers would be in the second one.
-  c.res = undefined;
-  const answer: unknown = await matchedRoutes(c)
-    .at(-1)
-    ?.handler(c, () => Promise.resolve());
-  if (answer instanceof Response) c.res = answer;
 }
 
 /** The operation that a handler of `app.routes` declares; undefined for every other handler. */

@@ -1,15 +1,12 @@
-import type { Context } from "hono";
 import * as z from "zod";
 import type { Page } from "../db/pages.ts";
-import type { App } from "../env.ts";
-import { idOf, type Kind, kinds } from "../kinds.ts";
+import { idOf, type Kind } from "../kinds.ts";
 import { members } from "../values/members.ts";
-import { respond } from "./respond.ts";
 
 const LARGEST_PAGE = 100;
 
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
-export const pageQuery = (kind: Kind) =>
+export const listQuery = (kind: Kind) =>
   z.lazy(() =>
     members({
       limit: z
@@ -29,8 +26,8 @@ export const pageQuery = (kind: Kind) =>
     }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),
   );
 
-/** The response schema of a list: its one named member and the links that {@link page} makes. */
-export const pageOf = <S extends z.ZodRawShape>(shape: S) =>
+/** The response schema of a list: its one named member and the links that {@link pageLinks} makes. */
+export const listSchema = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject({
     ...shape,
     uri: z.string().describe("Where the list is."),
@@ -40,18 +37,13 @@ export const pageOf = <S extends z.ZodRawShape>(shape: S) =>
       .describe("Where its next page is, however few objects this one holds; null when there is none."),
   });
 
-/** A page of a list of `kind` as its response shows it. The links are absolute; `uri` has no query. */
-export function page<Row extends { id: string }>(
-  c: Context<App>,
-  kind: Kind,
+/** The links of a page, absolute. @param uri where the list is, without a query */
+export function pageLinks(
+  uri: string,
+  { rows, isMore }: Page<{ id?: unknown }>,
   query: { limit: number },
-  { rows: objects, isMore }: Page<Row>,
-): { objects: Row[]; links: { uri: string; next_page_uri: string | null } } {
-  const last = isMore ? objects.at(-1) : undefined;
-  const uri = `${c.get("request").origin}${kinds[kind].path}`;
-  const next_page_uri = last ? `${uri}?before_id=${last.id}&limit=${query.limit}` : null;
-  return { objects, links: { uri, next_page_uri } };
+): { uri: string; next_page_uri: string | null } {
+  const last = isMore ? rows.at(-1)?.id : undefined;
+  const isLast = typeof last !== "string";
+  return { uri, next_page_uri: isLast ? null : `${uri}?before_id=${last}&limit=${query.limit}` };
 }
-
-/** The response of a list. */
-export const showPage = (c: Context<App>, body: object): Response => respond(c, 200, JSON.stringify(body));

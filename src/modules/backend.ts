@@ -26,7 +26,7 @@ const BackendModule = z.lazy(() =>
 );
 
 /** The backend that traffic of an edge goes to. */
-export const backend: EdgeModule<StoredBackend, z.output<typeof BackendModule>> = {
+export const backend: EdgeModule<"backend", StoredBackend, z.output<typeof BackendModule>> = {
   name: "backend",
   title: "backend",
   mutate: BackendModuleMutate,

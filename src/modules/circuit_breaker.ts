@@ -60,7 +60,11 @@ const CircuitBreakerModule = z.lazy(() =>
 );
 
 /** When requests stop going to an upstream server that fails, and for how long. */
-export const circuitBreaker: EdgeModule<StoredCircuitBreaker, z.output<typeof CircuitBreakerModule>> = {
+export const circuitBreaker: EdgeModule<
+  "circuit_breaker",
+  StoredCircuitBreaker,
+  z.output<typeof CircuitBreakerModule>
+> = {
   name: "circuit_breaker",
   title: "circuit breaker",
   mutate: CircuitBreakerModuleMutate,

@@ -35,7 +35,11 @@ const IpRestrictionModule = z.lazy(() =>
 );
 
 /** The IP policies whose rules together decide which sources are let in. A deleted policy counts as one without rules. */
-export const ipRestriction: EdgeModule<StoredIpRestriction, z.output<typeof IpRestrictionModule>> = {
+export const ipRestriction: EdgeModule<
+  "ip_restriction",
+  StoredIpRestriction,
+  z.output<typeof IpRestrictionModule>
+> = {
   name: "ip_restriction",
   title: "IP restriction",
   mutate: IpRestrictionModuleMutate,

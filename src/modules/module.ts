@@ -8,9 +8,9 @@ export const enabled = () => z.boolean().describe("Whether the module is applied
 export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
 
 /** One kind of edge module. What is stored is the request shape; the response shows Refs where it has ids. */
-export interface EdgeModule<Stored, Shown> {
-  /** Member of the edge and last segment of the module's path. */
-  name: string;
+export interface EdgeModule<Name extends string, Stored, Shown> {
+  /** Member of the edge, column of its row, and last segment of the module's path. */
+  name: Name;
   /** In sentences: "Replace the circuit breaker of …". */
   title: string;
   /** Request shape. */
@@ -25,7 +25,7 @@ export interface EdgeModule<Stored, Shown> {
 
 /** References of a module that is a member of a body, with pointers into that body; none when it is left out. */
 export const referencesIn = <Stored>(
-  { name, references }: EdgeModule<Stored, unknown>,
+  { name, references }: EdgeModule<string, Stored, unknown>,
   value: Stored | null | undefined,
 ): Reference[] =>
   value === undefined || value === null
@@ -34,7 +34,7 @@ export const referencesIn = <Stored>(
 
 /** A module as an edge's response shows it; null when it is not set. */
 export const shown = <Stored, Shown>(
-  module: EdgeModule<Stored, Shown>,
+  module: EdgeModule<string, Stored, Shown>,
   value: Stored | null,
   origin: string,
 ): Shown | null => (value === null ? null : module.toApi(value, origin));

@@ -26,7 +26,7 @@ const MutualTlsModule = z.lazy(() =>
 );
 
 /** The authorities that a client's certificate is checked against; of TLS edges and of HTTPS edges. */
-export const mutualTls: EdgeModule<StoredMutualTls, z.output<typeof MutualTlsModule>> = {
+export const mutualTls: EdgeModule<"mutual_tls", StoredMutualTls, z.output<typeof MutualTlsModule>> = {
   name: "mutual_tls",
   title: "mutual TLS",
   mutate: MutualTlsModuleMutate,

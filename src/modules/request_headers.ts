@@ -32,7 +32,11 @@ const RequestHeadersModule = z.lazy(() =>
 );
 
 /** Headers added to and removed from a request before it goes upstream; names stay as given. */
-export const requestHeaders: EdgeModule<StoredRequestHeaders, z.output<typeof RequestHeadersModule>> = {
+export const requestHeaders: EdgeModule<
+  "request_headers",
+  StoredRequestHeaders,
+  z.output<typeof RequestHeadersModule>
+> = {
   name: "request_headers",
   title: "request headers",
   mutate: RequestHeadersModuleMutate,

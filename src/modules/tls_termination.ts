@@ -48,7 +48,11 @@ const TlsTerminationModule = z.lazy(() =>
 );
 
 /** Where TLS ends; `min_version` null means the service's default, TLS 1.2. */
-export const tlsTermination: EdgeModule<StoredTlsTermination, z.output<typeof TlsTerminationModule>> = {
+export const tlsTermination: EdgeModule<
+  "tls_termination",
+  StoredTlsTermination,
+  z.output<typeof TlsTerminationModule>
+> = {
   name: "tls_termination",
   title: "TLS termination",
   mutate: TlsTerminationModuleMutate,

@@ -20,7 +20,11 @@ const TrafficPolicyModule = z.lazy(() =>
 );
 
 /** The traffic policy that is applied on an endpoint; its text is not interpreted here. */
-export const trafficPolicy: EdgeModule<StoredTrafficPolicy, z.output<typeof TrafficPolicyModule>> = {
+export const trafficPolicy: EdgeModule<
+  "traffic_policy",
+  StoredTrafficPolicy,
+  z.output<typeof TrafficPolicyModule>
+> = {
   name: "traffic_policy",
   title: "traffic policy",
   mutate: TrafficPolicyModuleMutate,

@@ -20,6 +20,7 @@ const WebsocketTcpConverterModule = z.lazy(() =>
 
 /** Turns a websocket's binary frames into a TCP stream. */
 export const websocketTcpConverter: EdgeModule<
+  "websocket_tcp_converter",
   StoredWebsocketTcpConverter,
   z.output<typeof WebsocketTcpConverterModule>
 > = {

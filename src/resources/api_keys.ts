@@ -4,21 +4,20 @@ import { clock, timestamp } from "../clock.ts";
 import { isActiveBot } from "../db/keys.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
-import { type Guard, ifHolds } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { type Caller, forgetKey } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
-import { precondition, represent, representIfNew } from "../http/conditions.ts";
-import { create } from "../http/creation.ts";
-import { type ApiError, forbiddenOwner, invalidMembers, notFound, unauthenticated } from "../http/errors.ts";
-import { page, pageOf, showPage } from "../http/pages.ts";
-import { changeRefusal } from "../http/refusals.ts";
-import { respond } from "../http/respond.ts";
+import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
+import { listSchema } from "../http/pages.ts";
 import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
+import { commit } from "../writes/commit.ts";
+import { referencesExist, rule } from "../writes/requirements.ts";
+import type { Requirement } from "../writes/write.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
+import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { short: "all" });
@@ -52,7 +51,7 @@ const ApiKey = z.lazy(() =>
       examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
     }),
 );
-const ApiKeyList = z.lazy(() => pageOf({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" }));
+const ApiKeyList = z.lazy(() => listSchema({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" }));
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
@@ -128,75 +127,42 @@ function boundsOf(
   return { owner_id, expires_at };
 }
 
-/** Why no key is made for the bot user `id`, which is there. */
-async function ownerRefusal(c: Context<App>, id: string): Promise<ApiError | undefined> {
-  const [active] = await c.get("request").session.all(ifHolds(isActiveBot(id)));
-  if (active) return undefined;
-  return invalidMembers([{ path: "/owner_id", msg: "This bot user is not active: activate it first." }]);
-}
+/** The bot user that a new key is to belong to, if any, is there and active. */
+const ownerRules = (c: Context<App>, id: string | null): Requirement[] =>
+  id === null
+    ? []
+    : [
+        referencesExist(c, [{ path: "/owner_id", id }]),
+        rule(isActiveBot(id), () =>
+          invalidMembers([{ path: "/owner_id", msg: "This bot user is not active: activate it first." }]),
+        ),
+      ];
 
+const keys = objectsOf("api_key", rows, toApiKey);
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
   .post("/", ...operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.get("request");
+    const { caller, origin } = c.get("request");
     const body = c.req.valid("json");
     const identity = stamp("api_key");
     const token = newToken(identity.id);
-    const unset = {
-      ...unsetTexts,
-      owner_id: null,
-      role: "editor",
-      expires_at: null,
-      last_used_at: null,
-    } as const;
-    const bounds = boundsOf(c.get("request").caller, body);
-    const row = { ...identity, ...unset, ...body, ...bounds, token_sha256: await sha256(token) };
-    const insert = (guard: Guard) => rows.insert(row, guard);
-    const shown = toApiKey(row, origin, token);
-    const kept = toApiKey(row, origin);
-    const { owner_id } = row;
-    if (owner_id === null) return create(c, { row, insert, shown, kept });
-    const requires = { guard: isActiveBot(owner_id), refusal: () => ownerRefusal(c, owner_id) };
-    return create(c, {
-      row,
-      references: [{ path: "/owner_id", id: owner_id }],
-      requires,
-      insert,
-      shown,
-      kept,
-    });
+    const unset = { ...unsetTexts, role: "editor", last_used_at: null } as const;
+    const token_sha256 = await sha256(token);
+    const row = { ...identity, ...unset, ...body, ...boundsOf(caller, body), token_sha256 };
+    return commit(c, keys.create(c, row, ownerRules(c, row.owner_id), toApiKey(row, origin, token)));
   })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "api_key", query, await rows.page(session, origin, query));
-    return showPage(c, { keys: objects.map((row) => toApiKey(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("api_key");
-    return representIfNew(c, row.version, toApiKey(row, origin));
-  })
-  .patch("/:id", ...operations.update(ApiKeyUpdate), async (c) => {
-    const { session, origin } = c.get("request");
-    const id = c.req.param("id");
-    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
-    if (!row) throw await changeRefusal(c, "api_key", await rows.find(session, id));
-    return represent(c, row.version, toApiKey(row, origin));
-  })
+  .get("/", ...operations.list(), (c) => keys.list(c, "keys", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param("id")))
+  .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
+    commit(c, keys.change(c, c.req.param("id"), c.req.valid("json"))),
+  )
   .delete(
     "/:id",
     ...operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
-    async (c) => {
-      const { session } = c.get("request");
+    (c) => {
       const id = c.req.param("id");
-      // Forgotten in any case: the answer of a deletion that was done can be lost.
-      const [deleted] = await session
-        .all(rows.remove(id, precondition(c, rows)))
-        .finally(() => forgetKey(id));
-      if (!deleted) throw await changeRefusal(c, "api_key", await rows.find(session, id));
-      return respond(c, 204, null);
+      // Forgotten in any case: the answer to a deletion that was done can be lost.
+      return commit(c, keys.remove(c, id)).finally(() => forgetKey(id));
     },
   );

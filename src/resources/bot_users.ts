@@ -5,15 +5,12 @@ import { apiKeys, botUsers as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { forgetKeysOf } from "../http/callers.ts";
 import { operationsOn } from "../http/collection.ts";
-import { precondition, represent, representIfNew } from "../http/conditions.ts";
-import { create } from "../http/creation.ts";
-import { notFound } from "../http/errors.ts";
-import { page, pageOf, showPage } from "../http/pages.ts";
-import { changeRefusal } from "../http/refusals.ts";
-import { respond } from "../http/respond.ts";
+import { listSchema } from "../http/pages.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { members, nonEmpty } from "../values/members.ts";
-import { exampleObject, objectMembers, toObject } from "./object.ts";
+import { commit } from "../writes/commit.ts";
+import { exampleObject, objectMembers, toObject } from "./common.ts";
+import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
@@ -31,7 +28,7 @@ const BotUser = z.lazy(() =>
       examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
     }),
 );
-const BotUserList = z.lazy(() => pageOf({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" }));
+const BotUserList = z.lazy(() => listSchema({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" }));
 
 const botUserMutate = () =>
   members({
@@ -53,42 +50,22 @@ const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({
   active: row.active,
 });
 
+const bots = objectsOf("bot_user", rows, toBotUser);
 const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewer", write: "admin" });
 
 export const botUsers = new Hono<App>()
-  .post("/", ...operations.create(BotUserCreate), async (c) => {
-    const { origin } = c.get("request");
-    const row = { ...stamp("bot_user"), active: true, ...c.req.valid("json") };
-    const shown = toBotUser(row, origin);
-    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
-  })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "bot_user", query, await rows.page(session, origin, query));
-    return showPage(c, { bot_users: objects.map((row) => toBotUser(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("bot_user");
-    return representIfNew(c, row.version, toBotUser(row, origin));
-  })
-  .patch("/:id", ...operations.update(BotUserUpdate), async (c) => {
-    const { session, origin } = c.get("request");
+  .post("/", ...operations.create(BotUserCreate), (c) =>
+    commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), (c) => bots.list(c, "bot_users", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param("id")))
+  // Its keys are forgotten in any case: the answer to a change that was made can be lost.
+  .patch("/:id", ...operations.update(BotUserUpdate), (c) => {
     const id = c.req.param("id");
-    const row = await rows
-      .change(session, id, c.req.valid("json"), precondition(c, rows))
-      .finally(() => forgetKeysOf(id));
-    if (!row) throw await changeRefusal(c, "bot_user", await rows.find(session, id));
-    return represent(c, row.version, toBotUser(row, origin));
+    return commit(c, bots.change(c, id, c.req.valid("json"))).finally(() => forgetKeysOf(id));
   })
-  .delete("/:id", ...operations.remove("Its API keys are revoked with it."), async (c) => {
-    const { session } = c.get("request");
+  .delete("/:id", ...operations.remove("Its API keys are revoked with it."), (c) => {
     const id = c.req.param("id");
-    const statements = [rows.remove(id, precondition(c, rows)), rows.removeOwned(apiKeys.owner_id, id)];
-    // Its keys are forgotten in any case: the answer of a deletion that was done can be lost.
-    const [deleted] = await session.batch(statements).finally(() => forgetKeysOf(id));
-    if (!deleted?.length) throw await changeRefusal(c, "bot_user", await rows.find(session, id));
-    return respond(c, 204, null);
+    const keys = rows.removeOwned(apiKeys.owner_id, { id });
+    return commit(c, bots.remove(c, id, [], [keys])).finally(() => forgetKeysOf(id));
   });

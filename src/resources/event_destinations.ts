@@ -4,17 +4,14 @@ import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
-import { precondition, represent, representIfNew } from "../http/conditions.ts";
-import { create } from "../http/creation.ts";
-import { notFound } from "../http/errors.ts";
-import { page, pageOf, showPage } from "../http/pages.ts";
-import { changeRefusal } from "../http/refusals.ts";
-import { respond } from "../http/respond.ts";
+import { listSchema } from "../http/pages.ts";
 import { ringFor } from "../http/ring.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
+import { commit } from "../writes/commit.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
+import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf(table, { short: ["description", "metadata", "format"] });
@@ -48,7 +45,7 @@ const EventDestination = z.lazy(() =>
     }),
 );
 const EventDestinationList = z.lazy(() =>
-  pageOf({ event_destinations: z.array(EventDestination) }).meta({
+  listSchema({ event_destinations: z.array(EventDestination) }).meta({
     id: "EventDestinationList",
   }),
 );
@@ -83,47 +80,23 @@ const toEventDestination = (row: Row, origin: string): z.output<typeof EventDest
   target: toTarget(row.target),
 });
 
+const destinations = objectsOf("event_destination", rows, toEventDestination);
 const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
 
 export const eventDestinations = new Hono<App>()
   .post("/", ...operations.create(EventDestinationCreate), async (c) => {
-    const { origin } = c.get("request");
-    const unset = { ...unsetTexts, format: "json" } as const;
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
     const sealed = await sealedTarget(target, identity.id, () => ringFor(c));
-    const row = { ...identity, ...unset, ...rest, target: sealed };
-    const shown = toEventDestination(row, origin);
-    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
+    const unset = { ...unsetTexts, format: "json" } as const;
+    return commit(c, destinations.create(c, { ...identity, ...unset, ...rest, target: sealed }));
   })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "event_destination", query, await rows.page(session, origin, query));
-    return showPage(c, {
-      event_destinations: objects.map((row) => toEventDestination(row, origin)),
-      ...links,
-    });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("event_destination");
-    return representIfNew(c, row.version, toEventDestination(row, origin));
-  })
+  .get("/", ...operations.list(), (c) => destinations.list(c, "event_destinations", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param("id")))
   .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
-    const { session, origin } = c.get("request");
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
     const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
-    const row = await rows.change(session, id, patch, precondition(c, rows));
-    if (!row) throw await changeRefusal(c, "event_destination", await rows.find(session, id));
-    return represent(c, row.version, toEventDestination(row, origin));
+    return commit(c, destinations.change(c, id, patch));
   })
-  .delete("/:id", ...operations.remove(""), async (c) => {
-    const { session } = c.get("request");
-    const id = c.req.param("id");
-    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
-    if (!deleted) throw await changeRefusal(c, "event_destination", await rows.find(session, id));
-    return respond(c, 204, null);
-  });
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, destinations.remove(c, c.req.param("id"))));

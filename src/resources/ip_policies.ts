@@ -4,15 +4,12 @@ import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
-import { precondition, represent, representIfNew } from "../http/conditions.ts";
-import { create } from "../http/creation.ts";
-import { notFound } from "../http/errors.ts";
-import { page, pageOf, showPage } from "../http/pages.ts";
-import { changeRefusal } from "../http/refusals.ts";
-import { respond } from "../http/respond.ts";
+import { listSchema } from "../http/pages.ts";
 import { stamp, kinds } from "../kinds.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
+import { commit } from "../writes/commit.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
+import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { short: "all" });
@@ -24,7 +21,9 @@ const IpPolicy = z.lazy(() =>
     examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
   }),
 );
-const IpPolicyList = z.lazy(() => pageOf({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" }));
+const IpPolicyList = z.lazy(() =>
+  listSchema({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" }),
+);
 
 const IpPolicyCreate = z.lazy(() =>
   members(boundedTexts()).meta({
@@ -41,48 +40,26 @@ const IpPolicyUpdate = z.lazy(() =>
 
 const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
 
+const policies = objectsOf("ip_policy", rows, toIpPolicy);
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
 
 export const ipPolicies = new Hono<App>()
-  .post("/", ...operations.create(IpPolicyCreate), async (c) => {
-    const { origin } = c.get("request");
-    const row = { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") };
-    const shown = toIpPolicy(row, origin);
-    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
-  })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "ip_policy", query, await rows.page(session, origin, query));
-    return showPage(c, { ip_policies: objects.map((row) => toIpPolicy(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("ip_policy");
-    return representIfNew(c, row.version, toIpPolicy(row, origin));
-  })
-  .patch("/:id", ...operations.update(IpPolicyUpdate), async (c) => {
-    const { session, origin } = c.get("request");
-    const id = c.req.param("id");
-    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
-    if (!row) throw await changeRefusal(c, "ip_policy", await rows.find(session, id));
-    return represent(c, row.version, toIpPolicy(row, origin));
-  })
+  .post("/", ...operations.create(IpPolicyCreate), (c) =>
+    commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), (c) => policies.list(c, "ip_policies", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param("id")))
+  .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
+    commit(c, policies.change(c, c.req.param("id"), c.req.valid("json"))),
+  )
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
   .delete(
     "/:id",
     ...operations.remove(
       "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it.",
     ),
-    async (c) => {
-      const { session } = c.get("request");
+    (c) => {
       const id = c.req.param("id");
-      const [deleted] = await session.batch([
-        rows.remove(id, precondition(c, rows)),
-        rows.removeOwned(ipPolicyRules.ip_policy_id, id),
-      ]);
-      if (!deleted?.length) throw await changeRefusal(c, "ip_policy", await rows.find(session, id));
-      return respond(c, 204, null);
+      return commit(c, policies.remove(c, id, [], [rows.removeOwned(ipPolicyRules.ip_policy_id, { id })]));
     },
   );

@@ -4,16 +4,14 @@ import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/collection.ts";
-import { precondition, represent, representIfNew } from "../http/conditions.ts";
-import { create } from "../http/creation.ts";
-import { notFound } from "../http/errors.ts";
-import { page, pageOf, showPage } from "../http/pages.ts";
-import { changeRefusal } from "../http/refusals.ts";
-import { respond } from "../http/respond.ts";
+import { listSchema } from "../http/pages.ts";
 import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts, members } from "../values/members.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./object.ts";
+import { commit } from "../writes/commit.ts";
+import { referencesExist } from "../writes/requirements.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
+import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { short: "all" });
@@ -45,7 +43,7 @@ const IpPolicyRule = z.lazy(() =>
     }),
 );
 const IpPolicyRuleList = z.lazy(() =>
-  pageOf({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
+  listSchema({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
 );
 
 const IpPolicyRuleCreate = z.lazy(() =>
@@ -75,40 +73,19 @@ const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule>
   action: row.action,
 });
 
+const rules = objectsOf("ip_policy_rule", rows, toIpPolicyRule);
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
-  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.get("request");
+  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, ...body };
-    const references = [{ path: "/ip_policy_id", id: body.ip_policy_id }];
-    const shown = toIpPolicyRule(row, origin);
-    return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
+    const policy = referencesExist(c, [{ path: "/ip_policy_id", id: body.ip_policy_id }]);
+    return commit(c, rules.create(c, row, [policy]));
   })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "ip_policy_rule", query, await rows.page(session, origin, query));
-    return showPage(c, { ip_policy_rules: objects.map((row) => toIpPolicyRule(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("ip_policy_rule");
-    return representIfNew(c, row.version, toIpPolicyRule(row, origin));
-  })
-  .patch("/:id", ...operations.update(IpPolicyRuleUpdate), async (c) => {
-    const { session, origin } = c.get("request");
-    const id = c.req.param("id");
-    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
-    if (!row) throw await changeRefusal(c, "ip_policy_rule", await rows.find(session, id));
-    return represent(c, row.version, toIpPolicyRule(row, origin));
-  })
-  .delete("/:id", ...operations.remove(""), async (c) => {
-    const { session } = c.get("request");
-    const id = c.req.param("id");
-    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
-    if (!deleted) throw await changeRefusal(c, "ip_policy_rule", await rows.find(session, id));
-    return respond(c, 204, null);
-  });
+  .get("/", ...operations.list(), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param("id")))
+  .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
+    commit(c, rules.change(c, c.req.param("id"), c.req.valid("json"))),
+  )
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, rules.remove(c, c.req.param("id"))));

@@ -1,16 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
+import { pageOf } from "../db/pages.ts";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
 import { draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { authority, authorityRefusal } from "../http/authority.ts";
+import { authority } from "../http/authority.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { ringFor } from "../http/ring.ts";
 import { idOf } from "../kinds.ts";
 import { members } from "../values/members.ts";
+import { refusalOf } from "../writes/commit.ts";
+import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
@@ -85,10 +88,9 @@ export const sealedSecrets = new Hono<App>().post(
   async (c) => {
     const { session, origin } = c.get("request");
     const ring = await ringFor(c);
-    const { rows, isMore } = await destinations.page(session, origin, {
-      limit: CHUNK,
-      ...c.req.valid("json"),
-    });
+    const query = { limit: CHUNK, ...c.req.valid("json") };
+    const page = pageOf(await session.rows(destinations.page(origin, query)), CHUNK);
+    const rows = page.rows.map((row) => destinations.decode(row));
     const unopened: string[] = [];
     const changes: { id: string; statement: Statement }[] = [];
     for (const { id, target } of rows) {
@@ -109,9 +111,9 @@ export const sealedSecrets = new Hono<App>().post(
       changes.length === 0 ? [] : await session.batch(changes.map(({ statement }) => statement));
     const written = new Set(results.flat().map(({ id }) => id));
     const unwritten = changes.map(({ id }) => id).filter((id) => !written.has(id));
-    const refusal = unwritten.length > 0 ? await authorityRefusal(c) : undefined;
+    const refusal = unwritten.length > 0 ? await refusalOf(session, [authorized(c)]) : undefined;
     if (refusal) throw refusal;
-    const next_before_id = isMore ? (rows.at(-1)?.id ?? null) : null;
+    const next_before_id = page.isMore ? (rows.at(-1)?.id ?? null) : null;
     const body = { looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id };
     return respond(c, 200, JSON.stringify(body));
   },

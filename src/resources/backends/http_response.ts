@@ -1,21 +1,17 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { isUnused } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
-import { allOf } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { precondition, represent, representIfNew } from "../../http/conditions.ts";
-import { create } from "../../http/creation.ts";
-import { notFound } from "../../http/errors.ts";
-import { page, pageOf, showPage } from "../../http/pages.ts";
-import { changeRefusal, deletionRefusal } from "../../http/refusals.ts";
-import { respond } from "../../http/respond.ts";
+import { listSchema } from "../../http/pages.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { headerMap } from "../../values/headers.ts";
 import { members, text, unboundedTexts } from "../../values/members.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
+import { commit } from "../../writes/commit.ts";
+import { unused } from "../../writes/requirements.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
@@ -60,7 +56,7 @@ const HttpResponseBackend = z.lazy(() =>
     }),
 );
 const HttpResponseBackendList = z.lazy(() =>
-  pageOf({ backends: z.array(HttpResponseBackend) }).meta({
+  listSchema({ backends: z.array(HttpResponseBackend) }).meta({
     id: "HttpResponseBackendList",
   }),
 );
@@ -96,47 +92,23 @@ const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof HttpRe
   status_code: row.status_code,
 });
 
+const backends = objectsOf("http_response_backend", rows, toHttpResponseBackend);
 const operations = operationsOn("http_response_backend", HttpResponseBackend, HttpResponseBackendList);
 
 export const httpResponseBackends = new Hono<App>()
-  .post("/", ...operations.create(HttpResponseBackendCreate), async (c) => {
-    const { origin } = c.get("request");
-    const row = { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") };
-    const shown = toHttpResponseBackend(row, origin);
-    return create(c, { row, insert: (guard) => rows.insert(row, guard), shown });
-  })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(
-      c,
-      "http_response_backend",
-      query,
-      await rows.page(session, origin, query),
-    );
-    return showPage(c, { backends: objects.map((row) => toHttpResponseBackend(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("http_response_backend");
-    return representIfNew(c, row.version, toHttpResponseBackend(row, origin));
-  })
-  .patch("/:id", ...operations.update(HttpResponseBackendUpdate), async (c) => {
-    const { session, origin } = c.get("request");
-    const id = c.req.param("id");
-    const row = await rows.change(session, id, c.req.valid("json"), precondition(c, rows));
-    if (!row) throw await changeRefusal(c, "http_response_backend", await rows.find(session, id));
-    return represent(c, row.version, toHttpResponseBackend(row, origin));
-  })
+  .post("/", ...operations.create(HttpResponseBackendCreate), (c) =>
+    commit(c, backends.create(c, { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param("id")))
+  .patch("/:id", ...operations.update(HttpResponseBackendUpdate), (c) =>
+    commit(c, backends.change(c, c.req.param("id"), c.req.valid("json"))),
+  )
   .delete(
     "/:id",
     ...operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
-    async (c) => {
-      const { session } = c.get("request");
+    (c) => {
       const id = c.req.param("id");
-      const [deleted] = await session.all(rows.remove(id, allOf(isUnused(id), precondition(c, rows))));
-      if (!deleted) throw await deletionRefusal(c, "http_response_backend", await rows.find(session, id), id);
-      return respond(c, 204, null);
+      return commit(c, backends.remove(c, id, [unused(c, id)]));
     },
   );

@@ -8,7 +8,7 @@ import { referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { hostport } from "../../values/hostports.ts";
 import { boundedTexts, list } from "../../values/members.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../object.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 
 /*
  * What TCP and TLS edges have in common.

@@ -1,19 +1,14 @@
+import { eq, type SQL, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Session } from "../../db/database.ts";
-import { violates } from "../../db/errors.ts";
-import { allExist, type Reference } from "../../db/references.ts";
+import type { Reference } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
-import { allOf, type Guard } from "../../db/statements.ts";
+import { always, type Guard } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { precondition, represent, representIfNew } from "../../http/conditions.ts";
-import { create } from "../../http/creation.ts";
-import { type ApiError, invalidMembers, notFound } from "../../http/errors.ts";
-import { page, pageOf, showPage } from "../../http/pages.ts";
-import { changeRefusal } from "../../http/refusals.ts";
-import { respond } from "../../http/respond.ts";
+import { invalidMembers } from "../../http/errors.ts";
+import { listSchema } from "../../http/pages.ts";
 import { stamp, kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
@@ -23,6 +18,10 @@ import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { evenIfWrong, members } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import { referencesExist, rule } from "../../writes/requirements.ts";
+import type { Requirement } from "../../writes/write.ts";
+import { objectsOf } from "../objects.ts";
 import {
   edgeMembers,
   edgeMutateMembers,
@@ -45,15 +44,31 @@ const rows = rowsOf(table, {
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
 
-/** True for two modules that exclude each other. The table has a constraint that says the same. */
-const exclude = ({ mutual_tls, tls_termination }: Pick<Partial<Row>, "mutual_tls" | "tls_termination">) =>
+/** Two modules that exclude each other, of which a request names one or both. */
+type Handshake = Partial<Pick<Row, "mutual_tls" | "tls_termination">>;
+
+/** True for a request that names both. The table has a constraint that says the same. */
+const exclude = ({ mutual_tls, tls_termination }: Handshake): boolean =>
   mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
 
-const needsHandshake = (blamed: string): ApiError => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]);
+/** No guard where a request names both modules: its schema tells whether they go together. */
+function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake): Guard {
+  const stored = (name: string, isExcluded: SQL): Guard => ({
+    shape: `no ${name}`,
+    sql: () =>
+      sql`not exists (select 1 from ${table} where ${eq(table.id, sql.placeholder("id"))} and ${isExcluded})`,
+    values: { id },
+  });
+  if (mutual_tls?.enabled && !tls_termination)
+    return stored("pass-through", sql`${table.tls_termination} ->> 'terminate_at' = 'upstream'`);
+  if (tls_termination?.terminate_at === "upstream" && !mutual_tls)
+    return stored("mutual TLS", sql`${table.mutual_tls} ->> 'enabled'`);
+  return always;
+}
 
-/** The refusal of a patch that names one of two such modules, of an edge that has the other. */
-const exclusion = (row: Row, patch: Partial<Row>, blamed: string): ApiError | undefined =>
-  exclude({ ...row, ...patch }) ? needsHandshake(blamed) : undefined;
+/** A module that a request names goes together with the other one, as the edge `id` has it. @param blamed its pointer */
+const handshakeIsHere = (id: string, patch: Handshake, blamed: string): Requirement =>
+  rule(handshakeGuard(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
 
 const TlsEdge = z.lazy(() =>
   z
@@ -74,7 +89,7 @@ const TlsEdge = z.lazy(() =>
       ],
     }),
 );
-const TlsEdgeList = z.lazy(() => pageOf({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" }));
+const TlsEdgeList = z.lazy(() => listSchema({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" }));
 
 /** When a request names both modules. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
@@ -102,123 +117,40 @@ const toTlsEdge = (row: Row, origin: string): z.output<typeof TlsEdge> => ({
   tls_termination: shown(tlsTermination, row.tls_termination, origin),
 });
 
-const tlsEdgeReferences = (body: Partial<Row>): Reference[] => [
+const references = (body: Partial<Row>): Reference[] => [
   ...edgeReferences(body),
   ...referencesIn(mutualTls, body.mutual_tls),
 ];
 
-async function change(
-  session: Session,
-  id: string,
-  patch: Partial<Row>,
-  guard: Guard,
-  blamed: string,
-): Promise<Row | undefined> {
-  try {
-    return await rows.change(session, id, patch, guard);
-  } catch (error) {
-    if (!violates(error, "mutual_tls_needs_edge_termination")) throw error;
-    throw needsHandshake(blamed);
-  }
-}
-
-const changeModule = (session: Session, id: string, patch: Partial<Row>, guard: Guard) =>
-  change(session, id, patch, guard, "");
-
 const owner = {
-  kind: "tls_edge" as const,
-  path: { id: "tls_edge" } as const,
-  key: ({ id = "" }) => id,
-  table: rows.table,
-  isIt: rows.isIt,
-  find: rows.find,
-  change: changeModule,
-  clear: rows.clear,
-  exclusion: (row: Row, patch: Partial<Row>) => exclusion(row, patch, ""),
-};
+  kind: "tls_edge",
+  path: { id: "tls_edge" },
+  key: ({ id = "" }: Record<string, string>) => ({ id }),
+  rows,
+  rules: ({ id }: { id: string }, patch: Handshake) => [handshakeIsHere(id, patch, "")],
+} as const;
 
+const edges = objectsOf("tls_edge", rows, toTlsEdge);
 const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
 
 export const tlsEdges = new Hono<App>()
-  .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { origin } = c.get("request");
+  .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
-    const references = tlsEdgeReferences(body);
-    const shown = toTlsEdge(row, origin);
-    return create(c, { row, references, insert: (guard) => rows.insert(row, guard), shown });
+    return commit(c, edges.create(c, row, [referencesExist(c, references(body))]));
   })
-  .get("/", ...operations.list(), async (c) => {
-    const { session, origin } = c.get("request");
-    const query = c.req.valid("query");
-    const { objects, links } = page(c, "tls_edge", query, await rows.page(session, origin, query));
-    return showPage(c, { tls_edges: objects.map((row) => toTlsEdge(row, origin)), ...links });
-  })
-  .get("/:id", ...operations.get(), async (c) => {
-    const { session, origin } = c.get("request");
-    const row = await rows.find(session, c.req.param("id"));
-    if (!row) throw notFound("tls_edge");
-    return representIfNew(c, row.version, toTlsEdge(row, origin));
-  })
-  .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
-    const { session, origin } = c.get("request");
+  .get("/", ...operations.list(), (c) => edges.list(c, "tls_edges", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param("id")))
+  .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const body = c.req.valid("json");
-    const references = tlsEdgeReferences(body);
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
-    const guard = allOf(allExist(references), precondition(c, rows));
-    const row = await change(session, id, body, guard, blamed);
-    if (!row)
-      throw await changeRefusal(c, "tls_edge", await rows.find(session, id), {
-        references,
-        rule: (found) => exclusion(found, body, blamed),
-      });
-    return represent(c, row.version, toTlsEdge(row, origin));
+    const requires = [referencesExist(c, references(body)), handshakeIsHere(id, body, blamed)];
+    return commit(c, edges.change(c, id, body, requires));
   })
-  .delete("/:id", ...operations.remove(""), async (c) => {
-    const { session } = c.get("request");
-    const id = c.req.param("id");
-    const [deleted] = await session.all(rows.remove(id, precondition(c, rows)));
-    if (!deleted) throw await changeRefusal(c, "tls_edge", await rows.find(session, id));
-    return respond(c, 204, null);
-  })
-  .route(
-    "/:id/backend",
-    moduleRoutes(backend, owner, {
-      column: table.backend,
-      get: (row) => row.backend,
-      set: (value) => ({ backend: value }),
-    }),
-  )
-  .route(
-    "/:id/ip_restriction",
-    moduleRoutes(ipRestriction, owner, {
-      column: table.ip_restriction,
-      get: (row) => row.ip_restriction,
-      set: (value) => ({ ip_restriction: value }),
-    }),
-  )
-  .route(
-    "/:id/mutual_tls",
-    moduleRoutes(mutualTls, owner, {
-      column: table.mutual_tls,
-      get: (row) => row.mutual_tls,
-      set: (value) => ({ mutual_tls: value }),
-    }),
-  )
-  .route(
-    "/:id/tls_termination",
-    moduleRoutes(tlsTermination, owner, {
-      column: table.tls_termination,
-      get: (row) => row.tls_termination,
-      set: (value) => ({ tls_termination: value }),
-    }),
-  )
-  .route(
-    "/:id/traffic_policy",
-    moduleRoutes(trafficPolicy, owner, {
-      column: table.traffic_policy,
-      get: (row) => row.traffic_policy,
-      set: (value) => ({ traffic_policy: value }),
-    }),
-  );
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param("id"))))
+  .route("/:id/backend", moduleRoutes(backend, owner))
+  .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))
+  .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))
+  .route("/:id/tls_termination", moduleRoutes(tlsTermination, owner))
+  .route("/:id/traffic_policy", moduleRoutes(trafficPolicy, owner));

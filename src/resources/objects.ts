@@ -1,0 +1,85 @@
+import type { Context } from "hono";
+import { pageOf, type PageQuery } from "../db/pages.ts";
+import type { Rows } from "../db/rows.ts";
+import type { Statement } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { show } from "../http/conditions.ts";
+import { notFound } from "../http/errors.ts";
+import { pageLinks } from "../http/pages.ts";
+import { respond } from "../http/respond.ts";
+import { type Kind, kinds } from "../kinds.ts";
+import { authorized, conditionsMet, found } from "../writes/requirements.ts";
+import { type Answer, type Requirement, step, type Write } from "../writes/write.ts";
+
+/**
+ * How the objects of one kind are read and written. Reads answer the request; writes are values, for `commit()`.
+ *
+ * @param present a row as responses show it; `origin` is what URIs start with
+ * @example
+ * const bots = objectsOf("bot_user", rows, toBotUser);
+ * .patch("/:id", ...operations.update(BotUserUpdate), (c) =>
+ *   commit(c, bots.change(c, c.req.param("id"), c.req.valid("json"))))
+ */
+export function objectsOf<Row extends { id: string; version: number }>(
+  kind: Kind,
+  rows: Rows<Row>,
+  present: (row: Row, origin: string) => { uri: string },
+) {
+  return {
+    /** Answers with a page of them, as the member `member`. */
+    async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
+      const { session, origin } = c.get("request");
+      const page = pageOf(await session.rows(rows.page(origin, query)), query.limit);
+      const objects = page.rows.map((row) => present(rows.decode(row), origin));
+      const links = pageLinks(`${origin}${kinds[kind].path}`, page, query);
+      return respond(c, 200, JSON.stringify({ [member]: objects, ...links }));
+    },
+
+    /** Answers with one of them. @throws 404 when there is none with this id */
+    async get(c: Context<App>, id: string): Promise<Response> {
+      const { session, origin } = c.get("request");
+      const row = await session.first(rows.find({ id }));
+      if (!row) throw notFound(kind);
+      return show(c, row.version, present(row, origin));
+    },
+
+    /** @param shown what the response shows, where that is more than may be shown again */
+    create(c: Context<App>, row: Row, requires: Requirement[] = [], shown?: { uri: string }): Write {
+      const kept = present(row, c.get("request").origin);
+      const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
+      return {
+        requires: [authorized(c), ...requires],
+        steps: (guard) => [step(rows.insert(row, guard), () => answer)],
+        creates: { id: row.id, answer, kept },
+      };
+    },
+
+    /** Changes the members that `patch` names; an empty one changes nothing and shows the object. */
+    change(c: Context<App>, id: string, patch: Partial<Row>, requires: Requirement[] = []): Write {
+      const { origin } = c.get("request");
+      const row = rows.row({ id });
+      return {
+        requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
+        steps: (guard) => [
+          step(rows.change({ id }, patch, guard), (changed) => ({
+            status: 200,
+            version: changed.version,
+            body: present(changed, origin),
+          })),
+        ],
+      };
+    },
+
+    /** @param owned deletes rows that belong to the object, once that is gone */
+    remove(c: Context<App>, id: string, requires: Requirement[] = [], owned: Statement[] = []): Write {
+      const row = rows.row({ id });
+      return {
+        requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
+        steps: (guard) => [
+          step(rows.remove({ id }, guard), () => ({ status: 204 })),
+          ...owned.map((statement) => ({ statement })),
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Context } from "hono";
+import { persistently } from "../db/calls.ts";
+import type { Session } from "../db/database.ts";
+import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
+import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { authority } from "../http/authority.ts";
+import { etagOf } from "../http/conditions.ts";
+import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors.ts";
+import { respond } from "../http/respond.ts";
+import { recordOf } from "./idempotency.ts";
+import type { Answer, Requirement, Step, Write } from "./write.ts";
+
+/**
+ * Does a write and answers the request: one round trip, all or nothing, whatever other requests do at the same moment. A
+ * creation under an `Idempotency-Key` is done once, however often it is sent in 24 hours: the record of its response is
+ * part of the same batch.
+ *
+ * A write that was not done although nothing stands in its way by now, because another request was quicker, is tried once
+ * more.
+ *
+ * @throws what the first requirement that does not hold says; 422 for a key that was used for another request, 413 for a
+ * response too large to be recorded; 503 when another request was quicker twice
+ * @example
+ * .delete("/:id", ...operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
+ */
+export async function commit(c: Context<App>, write: Write): Promise<Response> {
+  const record = await recordOf(c, write);
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const response = record ? await sendOnce(c, write, record) : await send(c, write);
+    if (response) return response;
+    const refusal = await refusalOf(c.get("request").session, write.requires);
+    if (refusal) throw refusal;
+  }
+  throw changedMeanwhile();
+}
+
+/** The refusal of the first requirement that does not hold now; undefined when all hold. */
+export async function refusalOf(session: Session, requires: Requirement[]): Promise<ApiError | undefined> {
+  const asked = requires.filter(({ guard }) => guard !== always);
+  if (asked.length === 0) return undefined;
+  const held = await session.first(whichHold(asked.map(({ guard }) => guard)));
+  return asked.find((_, i) => !held?.[i])?.refusal();
+}
+
+/** What must hold when the statements of a write run. */
+const guardOf = (requires: Requirement[]): Guard =>
+  allOf(...requires.filter(({ isImplied }) => !isImplied).map(({ guard }) => guard));
+
+/** Undefined when the write was not done. */
+async function send(c: Context<App>, write: Write): Promise<Response | undefined> {
+  const { session } = c.get("request");
+  const guard = guardOf(write.requires);
+  const steps = write.steps(guard);
+  const [first, ...others] = steps.map(({ statement }) => statement);
+  if (!first) throw new Error("a write without a statement");
+  const rows = others.length === 0 ? [await session.rows(first)] : await session.batch([first, ...others]);
+  const answer = answerIn(steps, rows) ?? (guard === always ? write.creates?.answer : undefined);
+  return answer && toResponse(c, answer);
+}
+
+/** Undefined when the write was not done, now or before. */
+async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promise<Response | undefined> {
+  const { session } = c.get("request");
+  const guard = guardOf(write.requires);
+  const rows = await persistently(() => {
+    // Each sending has a record of its own: see `once`.
+    const { write: writing, isRecorded, read } = once(record, guard, authority(c));
+    const steps = write.steps(isRecorded).map(({ statement }) => statement);
+    return session.batch([writing, ...steps, read]);
+  });
+  const [recorded] = recordsIn(rows.at(-1) ?? []);
+  if (!recorded) return undefined;
+  // Recorded by this request, if by an earlier sending, whose answer was lost.
+  if (recorded.response === null) return write.creates && toResponse(c, write.creates.answer);
+  if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
+  return respond(c, 201, recorded.response, {
+    // It is shown as it was created, with its first version.
+    ETag: etagOf(c, 1),
+    Location: recorded.uri,
+    "Idempotent-Replayed": "true",
+  });
+}
+
+/** The answer of the first step that gave a row; undefined when none did. */
+function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
+  for (const [i, { answer }] of steps.entries()) {
+    const row = rows[i]?.[0];
+    if (row && answer) return answer(row);
+  }
+  return undefined;
+}
+
+function toResponse(c: Context<App>, answer: Answer): Response {
+  if (answer.status === 204) return respond(c, 204, null);
+  const { status, version, body } = answer;
+  const headers: Record<string, string> = { ETag: etagOf(c, version) };
+  if (status === 201) headers["Location"] = body.uri;
+  return respond(c, status, JSON.stringify(body), headers);
+}

@@ -1,0 +1,38 @@
+import canonicalize from "canonicalize";
+import type { Context } from "hono";
+import { clock } from "../clock.ts";
+import { dayOf, type Recorded } from "../db/idempotency.ts";
+import type { App } from "../env.ts";
+import { withoutNulls } from "../http/body.ts";
+import { tooLarge, unauthenticated } from "../http/errors.ts";
+import { routeOf } from "../http/route.ts";
+import { sha256 } from "../tokens.ts";
+import { byteLength } from "../values/members.ts";
+import type { Write } from "./write.ts";
+
+/** What the tables' constraints let a row hold, in bytes. */
+const ROW_BYTES = 1_900_000;
+
+/**
+ * What is recorded of a creation under an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that the same
+ * request sent again creates nothing; undefined where there is no such key.
+ *
+ * @throws 413 for a response too large to be kept
+ */
+export async function recordOf(c: Context<App>, { creates }: Write): Promise<Recorded | undefined> {
+  const key = creates && c.req.header("Idempotency-Key");
+  if (key === undefined || creates === undefined) return undefined;
+  const { caller } = c.get("request");
+  if (!caller) throw unauthenticated();
+  const response = JSON.stringify(creates.kept);
+  if (byteLength(response, ROW_BYTES) > ROW_BYTES)
+    throw tooLarge(
+      "The response is larger than the 1.9 MB that are kept for an Idempotency-Key. Send no key.",
+    );
+  const now = clock.now();
+  const [key_sha256, request_sha256] = await Promise.all([
+    sha256(JSON.stringify([caller.keyId, key])),
+    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(withoutNulls(await c.req.json()))])),
+  ]);
+  return { day: dayOf(now), key_sha256, request_sha256, created_at: now, object_id: creates.id, response };
+}

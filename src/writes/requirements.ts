@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import { allExist, isUnused, missingReferences, type Reference, usersOf } from "../db/references.ts";
+import type { Guard } from "../db/statements.ts";
+import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
+import type { App } from "../env.ts";
+import { authority } from "../http/authority.ts";
+import { tagsOf } from "../http/conditions.ts";
+import {
+  type ApiError,
+  inUse,
+  notFound,
+  preconditionFailed,
+  unauthenticated,
+  unknownReferences,
+  USERS_NAMED,
+} from "../http/errors.ts";
+import type { Kind } from "../kinds.ts";
+import type { Requirement } from "./write.ts";
+
+/*
+ * What writes require. A caller is told of the first that does not hold, so they stand in the order of their statuses: 401,
+ * 404, 400, 409, 412.
+ */
+
+/** 401: where only an admin may do this, the caller's key is still valid. */
+export const authorized = (c: Context<App>): Requirement => ({
+  guard: authority(c),
+  refusal: unauthenticated,
+});
+
+/** 404: the object is there. A statement that changes it finds it, or does nothing. */
+export const found = (kind: Kind, row: Versioned): Requirement => ({
+  guard: isThere(row),
+  isImplied: true,
+  refusal: () => notFound(kind),
+});
+
+/** 400: every object referred to exists. */
+export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => ({
+  guard: allExist(references),
+  async refusal() {
+    const missing = await missingReferences(c.get("request").session.db, references);
+    if (missing.length === 0) return undefined;
+    return unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
+  },
+});
+
+/** 400: a rule of one kind of object. */
+export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ guard, refusal });
+
+/** 409: nothing uses the backend `id`. */
+export const unused = (c: Context<App>, id: string): Requirement => ({
+  guard: isUnused(id),
+  async refusal() {
+    const users = await usersOf(c.get("request").session.db, id, USERS_NAMED + 1);
+    return users.length > 0 ? inUse(users) : undefined;
+  },
+});
+
+/** 412: the row is in a state that `If-Match` and `If-None-Match` ask for (RFC 9110 §13.1). */
+export const conditionsMet = (c: Context<App>, row: Versioned): Requirement => ({
+  guard: hasVersion(row, tagsOf(c.req.header("If-Match")), tagsOf(c.req.header("If-None-Match"))),
+  refusal: preconditionFailed,
+});
