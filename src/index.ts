@@ -11,8 +11,8 @@ export default {
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
     const cost = noCost();
-    const { primary } = new Session(env.DB, undefined, cost);
-    const { records, error } = await sweepIdempotencyRecords(primary, clock.now());
+    const session = new Session(env.DB, undefined, cost);
+    const { records, error } = await sweepIdempotencyRecords(session, clock.now());
     logSweep(records, cost, error);
     // The platform shows a run that failed as such.
     if (error !== undefined) throw error;

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { intercepted, interceptedSession, noCost, patience } from "../src/db/calls.ts";
+import { noCost, patience } from "../src/db/calls.ts";
 import { call, del, get, patch, post } from "./api.ts";
 import { newEpoch } from "./epoch.ts";
 import { givenIpPolicy, givenKey } from "./given.ts";
+import { intercepted, interceptedSession } from "./intercepted.ts";
 
 /*
  * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database is one without replicas,

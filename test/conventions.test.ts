@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import examples from "../.dev.vars.example?raw";
-import { intercepted } from "../src/db/calls.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import type { Route } from "../src/http/operation.ts";
 import { EXAMPLES } from "../src/http/secrets.ts";
@@ -12,6 +11,7 @@ import { exampleId, kinds } from "../src/kinds.ts";
 import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
+import { intercepted } from "./intercepted.ts";
 
 /*
  * What holds for every operation, once. Paths name objects that do not exist: every check here comes before.

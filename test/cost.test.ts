@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { clock } from "../src/clock.ts";
-import { intercepted, noCost } from "../src/db/calls.ts";
+import { noCost } from "../src/db/calls.ts";
 import { Session } from "../src/db/database.ts";
 import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
 import { isCreation } from "../src/http/operation.ts";
@@ -32,6 +32,7 @@ import {
   givenTcpEdge,
   givenTlsEdge,
 } from "./given.ts";
+import { intercepted } from "./intercepted.ts";
 
 /*
  * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted by the caller
@@ -275,7 +276,7 @@ describe("every statement is answered by an index", () => {
       }
     }
     await call("GET", "/health");
-    await sweepIdempotencyRecords(new Session(noting, undefined, noCost()).primary, 0);
+    await sweepIdempotencyRecords(new Session(noting, undefined, noCost()), 0);
   });
 
   test("and none scans a table, but a list, which stops after its page", async () => {

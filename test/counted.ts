@@ -1,4 +1,5 @@
-import { type Cost, intercepted } from "../src/db/calls.ts";
+import { type Cost } from "../src/db/calls.ts";
+import { intercepted } from "./intercepted.ts";
 
 /** A D1 binding that adds what goes through it to `cost`, whatever the service itself counts. */
 export const counted = (db: D1Database, cost: Cost): D1Database =>

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { intercepted, patience } from "../src/db/calls.ts";
+import { patience } from "../src/db/calls.ts";
 import { isCreation } from "../src/http/operation.ts";
 import { type Answer, call, create, get, type Json, post, put, routes } from "./api.ts";
 import { givenHttpResponse, givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./given.ts";
+import { intercepted } from "./intercepted.ts";
 import { accepted, givenWorld, type World } from "./laws/collections.ts";
 
 /*

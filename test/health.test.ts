@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { intercepted } from "../src/db/calls.ts";
 import { type Answer, get } from "./api.ts";
+import { intercepted } from "./intercepted.ts";
 
 /* An isolate goes by the database's last answer for five seconds: each test begins later than that. */
 

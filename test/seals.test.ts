@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { intercepted } from "../src/db/calls.ts";
 import { ringOf, seal, unseal } from "../src/db/seals.ts";
 import { get, type Json, patch, post } from "./api.ts";
 import { givenDestination, SECRET } from "./given.ts";
+import { intercepted } from "./intercepted.ts";
 
 const key = (digit: string) => btoa(digit.repeat(32));
 const ONE = `one:${key("1")}`;

@@ -40,30 +40,6 @@ interface Call<Answer> {
   send: () => Promise<Answer>;
 }
 
-/** Makes a call and gives the result of each of its statements. */
-type Around = (call: Call<D1Result[]>) => Promise<D1Result[]>;
-
-/** A D1 binding whose calls, those of its sessions too, are made by `around`. */
-export const intercepted = (db: D1Database, around: Around): D1Database =>
-  new Proxy(db, {
-    get: (target, name) =>
-      name === "withSession"
-        ? (constraint?: string) => interceptedSession(target.withSession(constraint), around)
-        : (senderOf(target, name, around) ?? memberOf(target, name)),
-  });
-
-/** The same of a session. */
-export const interceptedSession = (session: D1DatabaseSession, around: Around): D1DatabaseSession =>
-  new Proxy(session, {
-    get: (target, name) => senderOf(target, name, around) ?? memberOf(target, name),
-  });
-
-/** D1 as a session sees it, with the members of a binding that Drizzle asks for. */
-export const asBinding = (db: D1Database, session: D1DatabaseSession): D1Database =>
-  new Proxy(db, {
-    get: (target, name) => memberOf(name === "prepare" || name === "batch" ? session : target, name),
-  });
-
 /** Adds what a call costs to `cost`, gives it a deadline in milliseconds, and tries it again if it only reads. */
 export const careful =
   (cost: Cost) =>
@@ -105,55 +81,3 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
 /** True when a call was given up because its deadline passed. */
 export const isLate = (error: unknown): boolean =>
   error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));
-
-type Sender = Pick<D1Database, "prepare" | "batch">;
-
-/** What is behind an intercepted statement: a batch takes only the binding's own. */
-const originals = new WeakMap<object, { query: string; statement: D1PreparedStatement }>();
-
-function senderOf(sender: Sender, name: string | symbol, around: Around): unknown {
-  if (name === "prepare")
-    return (query: string) => interceptedStatement(query, sender.prepare(query), around);
-  if (name === "batch")
-    return (statements: D1PreparedStatement[]) => {
-      const batch = statements.map((statement) => originals.get(statement) ?? { query: "", statement });
-      return around({
-        queries: batch.map(({ query }) => query),
-        send: () => sender.batch(batch.map(({ statement }) => statement)),
-      });
-    };
-  return undefined;
-}
-
-function interceptedStatement(
-  query: string,
-  statement: D1PreparedStatement,
-  around: Around,
-): D1PreparedStatement {
-  const all = async (): Promise<D1Result> => {
-    const [result] = await around({ queries: [query], send: async () => [await statement.all()] });
-    if (!result) throw new Error("a call without a result");
-    return result;
-  };
-  const wrapped = new Proxy(statement, {
-    get(target, name) {
-      if (name === "bind")
-        return (...values: unknown[]) => interceptedStatement(query, target.bind(...values), around);
-      if (name === "all" || name === "run") return all;
-      // The binding's own raw() leaves the figures out. No query has two columns of one name.
-      if (name === "raw") return async () => (await all()).results.map(valuesOf);
-      return memberOf(target, name);
-    },
-  });
-  originals.set(wrapped, { query, statement });
-  return wrapped;
-}
-
-const valuesOf = (row: unknown): unknown[] =>
-  typeof row === "object" && row !== null ? Object.values(row) : [];
-
-/** A member of a platform object, whose methods work on that object only. */
-function memberOf(target: object, name: string | symbol): unknown {
-  const member: unknown = Reflect.get(target, name);
-  return typeof member === "function" ? member.bind(target) : member;
-}

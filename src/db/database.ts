@@ -1,20 +1,8 @@
-import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clock } from "../clock.ts";
-import {
-  asBinding,
-  careful,
-  type Cost,
-  intercepted,
-  interceptedSession,
-  isLate,
-  isRead,
-  patience,
-} from "./calls.ts";
+import { careful, type Cost, isLate, isRead, patience } from "./calls.ts";
 import { doubtEpoch, epochIn, epochQuery, lastEpoch, recentEpoch } from "./epoch.ts";
 import { isAboutBookmark } from "./errors.ts";
 import type { Statement, Values } from "./statements.ts";
-
-export type Database = DrizzleD1Database;
 
 /** What a `Service-Bookmark` looks like: the epoch of the database, then a bookmark of D1. Anything else is none. */
 export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
@@ -113,15 +101,11 @@ export class Session {
     return rows;
   }
 
-  /** The session for queries that are not worth a text of their own, after one of the above. */
-  get db(): Database {
-    const watched = intercepted(this.#binding, this.#call);
-    return drizzle(asBinding(watched, interceptedSession(this.#session, this.#call)));
-  }
-
-  /** Always the primary: for what must not be a moment old. */
-  get primary(): Database {
-    return drizzle(intercepted(this.#binding, this.#call));
+  /** {@link all}, always from the primary: for what must not be a moment old. It has no part in the session. */
+  async fromPrimary<Row>({ text, params, decode }: Statement<Row>): Promise<Row[]> {
+    const bound = this.#binding.prepare(text).bind(...params);
+    const { results } = await this.#call({ queries: [text], send: () => bound.all<Values>() });
+    return results.map(decode);
   }
 
   /** Makes each answer bring the epoch of its rows, which may not be a remembered one where it decides about a condition. */

@@ -1,7 +1,16 @@
 import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
-import type { Database } from "./database.ts";
+import type { Session } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
-import { always, draft, type Guard, rowIf, type Statement, statement, type Values } from "./statements.ts";
+import {
+  always,
+  draft,
+  type Guard,
+  raw,
+  rowIf,
+  type Statement,
+  statement,
+  type Values,
+} from "./statements.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;
 
@@ -111,18 +120,27 @@ export interface Swept {
 }
 
 /** Deletes records that are no longer live, oldest first, up to 100,000 of them. */
-export async function sweepIdempotencyRecords(db: Database, now: number): Promise<Swept> {
+export async function sweepIdempotencyRecords(session: Session, now: number): Promise<Swept> {
   let records = 0;
   try {
     for (let i = 0; i < SWEEPS; i++) {
-      const { meta } = await db.run(
-        sql`delete from ${table} where (day, key_sha256) in (select day, key_sha256 from ${table} where day < ${dayOf(now) - 1} order by day limit ${SWEPT_AT_ONCE})`,
-      );
-      records += meta.changes;
-      if (meta.changes < SWEPT_AT_ONCE) break;
+      const swept = await session.fromPrimary(sweepBefore(dayOf(now) - 1));
+      records += swept.length;
+      if (swept.length < SWEPT_AT_ONCE) break;
     }
   } catch (error) {
     return { records, error };
   }
   return { records };
 }
+
+/** Deletes the oldest records of before `day`, and gives a row for each. */
+const sweepBefore = (day: number): Statement =>
+  statement(
+    "sweep records",
+    () => {
+      const oldest = sql`select day, key_sha256 from ${table} where day < ${sql.placeholder("day")} order by day limit ${sql.raw(String(SWEPT_AT_ONCE))}`;
+      return raw(sql`delete from ${table} where (day, key_sha256) in (${oldest}) returning day`);
+    },
+    { day },
+  );

@@ -5,7 +5,7 @@ import {
   combined,
   decoderOf,
   draft,
-  givenSome,
+  placeholdersOf,
   type Guard,
   rowIf,
   type Statement,
@@ -57,7 +57,7 @@ export function keptModulesOf<
               .select(rowIf(plain, guard.sql()))
               .onConflictDoUpdate({
                 target: keys,
-                set: { ...givenSome(plain, names), version: next(plain.version) },
+                set: { ...placeholdersOf(plain, names), version: next(plain.version) },
               })
               .returning(),
           combined({ ...unset, ...patch, version: 1 }, key, guard.values),

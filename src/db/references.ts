@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { kinds, prefixOf } from "../kinds.ts";
-import type { Database } from "./database.ts";
+import type { Session } from "./database.ts";
 import {
   botUsers,
   failoverBackends,
@@ -11,7 +11,7 @@ import {
   tcpEdges,
   tlsEdges,
 } from "./schema.ts";
-import { always, type Guard } from "./statements.ts";
+import { always, type Guard, raw, statement } from "./statements.ts";
 
 /** An id in a request and where it stands there: a JSON Pointer. */
 export interface Reference {
@@ -56,10 +56,19 @@ export function allExist(references: Reference[]): Guard {
 }
 
 /** Those of `references` whose object does not exist now, in the order given. */
-export async function missingReferences(db: Database, references: Reference[]): Promise<Reference[]> {
-  const queries = idsByPrefix(references).map(([prefix, ids]) => missing(prefix, ids));
-  if (queries.length === 0) return [];
-  const rows = await db.all<{ id: string }>(sql.join(queries, sql` union all `));
+export async function missingReferences(session: Session, references: Reference[]): Promise<Reference[]> {
+  const lists = idsByPrefix(references);
+  if (lists.length === 0) return [];
+  const rows = await session.all(
+    statement(
+      `missing ${lists.map(([prefix]) => prefix).join()}`,
+      () => {
+        const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
+        return raw(sql.join(queries, sql` union all `));
+      },
+      Object.fromEntries(lists),
+    ),
+  );
   const ids = new Set(rows.map(({ id }) => id));
   return references.filter(({ id }) => ids.has(id));
 }
@@ -79,9 +88,18 @@ export const isUnused = (id: string): Guard => ({
 });
 
 /** Ids of edges and failover backends that use the backend `id` now, at most `limit`. */
-export async function usersOf(db: Database, id: string, limit: number): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(sql`${sql.join(users(id), sql` union all `)} limit ${limit}`);
-  return rows.map((row) => row.id);
+export async function usersOf(session: Session, id: string, limit: number): Promise<string[]> {
+  const rows = await session.all(
+    statement(
+      "users",
+      () =>
+        raw(
+          sql`${sql.join(users(sql.placeholder("used")), sql` union all `)} limit ${sql.placeholder("limit")}`,
+        ),
+      { used: id, limit },
+    ),
+  );
+  return rows.map((row) => String(row["id"]));
 }
 
 /**

@@ -6,8 +6,8 @@ import {
   combined,
   decoderOf,
   draft,
-  givenAll,
-  givenSome,
+  placeholders,
+  placeholdersOf,
   type Guard,
   rowIf,
   type Statement,
@@ -81,7 +81,7 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
         `insert ${name} ${guard.shape}`,
         () =>
           guard === always
-            ? draft.insert(plain).values(givenAll(plain))
+            ? draft.insert(plain).values(placeholders(plain))
             : draft
                 .insert(plain)
                 .select(rowIf(plain, guard.sql()))
@@ -101,7 +101,7 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
               () =>
                 draft
                   .update(plain)
-                  .set({ ...givenSome(plain, names), version: next(plain.version) })
+                  .set({ ...placeholdersOf(plain, names), version: next(plain.version) })
                   .where(isThat())
                   .returning(),
               values,

@@ -153,13 +153,13 @@ function valueOf(values: Values, name: string): unknown {
 }
 
 /** A placeholder for a column's value, which is filled in as that column keeps it. */
-export const given = (name: string, column: SQLiteColumn): SQL =>
+export const placeholder = (name: string, column: SQLiteColumn): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 
 /** Placeholders for all columns of a table, by column. */
-export const givenAll = (table: SQLiteTable): Record<string, SQL> =>
+export const placeholders = (table: SQLiteTable): Record<string, SQL> =>
   Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([name, column]) => [name, given(name, column)]),
+    Object.entries(getTableColumns(table)).map(([name, column]) => [name, placeholder(name, column)]),
   );
 
 /**
@@ -167,7 +167,7 @@ export const givenAll = (table: SQLiteTable): Record<string, SQL> =>
  * values are those of the row, by column.
  */
 export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
-  const values = Object.values(givenAll(table));
+  const values = Object.values(placeholders(table));
   // Always a `where`: without one, SQLite would read an `on conflict` that follows as a join's `on`.
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
@@ -185,9 +185,9 @@ export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["
 }
 
 /** Placeholders for some columns of a table, by column, for `set`. */
-export const givenSome = (table: SQLiteTable, names: string[]): Record<string, SQL> =>
+export const placeholdersOf = (table: SQLiteTable, names: string[]): Record<string, SQL> =>
   Object.fromEntries(
     Object.entries(getTableColumns(table))
       .filter(([column]) => names.includes(column))
-      .map(([column, type]) => [column, given(column, type)]),
+      .map(([column, type]) => [column, placeholder(column, type)]),
   );

@@ -1,7 +1,9 @@
-import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { clock, timestamp } from "../clock.ts";
-import type { Database, Session } from "../db/database.ts";
+import type { Session } from "../db/database.ts";
 import { apiKeys, botUsers } from "../db/schema.ts";
+import { draft, placeholder, type Statement, statement } from "../db/statements.ts";
+import { asRow } from "../db/unchecked.ts";
 import { next } from "../db/versions.ts";
 import { kinds } from "../kinds.ts";
 import { KSUID_LENGTH } from "../ksuid.ts";
@@ -24,15 +26,19 @@ export interface Caller {
 /** The `keyId` of the operator's key. */
 export const ROOT = "root";
 
-/** What is remembered of a key. */
-interface Key {
+/** What is stored of a key, and whether its owner may act. */
+interface StoredKey {
   token_sha256: string;
   role: Role;
   expires_at: string | null;
   last_used_at: string | null;
   owner_id: string | null;
-  /** Null for a key that no bot owns. */
-  owner_active: boolean | null;
+  /** False for a key that no bot owns, or one that is there no more. */
+  owner_active: boolean;
+}
+
+/** What is remembered of a key. */
+interface Key extends StoredKey {
   /** When it was read, in milliseconds since the Unix epoch. */
   read_at: number;
   /** The token itself, once its digest was found right. */
@@ -89,7 +95,7 @@ export async function callerOf(
 
 /** Who holds a key; undefined when it has expired or its bot is inactive. */
 function callerWith(keyId: string, key: Key): Caller | undefined {
-  if (key.owner_id !== null && key.owner_active !== true) return undefined;
+  if (key.owner_id !== null && !key.owner_active) return undefined;
   const { role, owner_id: ownerId, expires_at: expiresAt } = key;
   if (expiresAt !== null && expiresAt <= timestamp(clock.now())) return undefined;
   const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
@@ -129,18 +135,28 @@ export function isUseToBeNoted(keyId: string): boolean {
  * Notes that a key was used, unless another isolate has noted it lately: each has a memory of its own. To be done outside
  * the response's path.
  */
-export async function noteUse(db: Database, keyId: string): Promise<void> {
+export async function noteUse(session: Session, keyId: string): Promise<void> {
   const key = remembered.get(keyId);
   const now = clock.now();
   const last_used_at = timestamp(now);
   if (key) key.last_used_at = last_used_at;
-  const lately = timestamp(now - USE_NOTED_MILLISECONDS);
-  const isDue = or(isNull(apiKeys.last_used_at), lte(apiKeys.last_used_at, lately));
-  await db
-    .update(apiKeys)
-    .set({ last_used_at, version: next(apiKeys.version) })
-    .where(and(eq(apiKeys.id, keyId), isDue))
-    .run();
+  await session.fromPrimary(
+    statement(
+      "note a key's use",
+      () => {
+        const lately = sql.placeholder("lately");
+        const isDue = or(isNull(apiKeys.last_used_at), lte(apiKeys.last_used_at, lately));
+        return draft
+          .update(apiKeys)
+          .set({
+            last_used_at: placeholder("last_used_at", apiKeys.last_used_at),
+            version: next(apiKeys.version),
+          })
+          .where(and(eq(apiKeys.id, sql.placeholder("id")), isDue));
+      },
+      { id: keyId, last_used_at, lately: timestamp(now - USE_NOTED_MILLISECONDS) },
+    ),
+  );
 }
 
 /** Makes this isolate forget a key, after it was revoked. */
@@ -157,23 +173,33 @@ export function forgetKeysOf(botId: string): void {
 
 const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
 
+const keyWithOwner = (id: string): Statement<StoredKey> => ({
+  ...statement(
+    "key with its owner",
+    () =>
+      draft
+        .select({
+          token_sha256: apiKeys.token_sha256,
+          role: apiKeys.role,
+          expires_at: apiKeys.expires_at,
+          last_used_at: apiKeys.last_used_at,
+          owner_id: apiKeys.owner_id,
+          owner_active: sql`${botUsers.active}`.as("owner_active"),
+        })
+        .from(apiKeys)
+        .leftJoin(botUsers, eq(botUsers.id, apiKeys.owner_id))
+        .where(eq(apiKeys.id, sql.placeholder("id"))),
+    { id },
+  ),
+  decode: (row) => asRow<StoredKey>({ ...row, owner_active: row["owner_active"] === 1 }),
+});
+
 async function keyWithId(session: Session, keyId: string, isRemembered: boolean): Promise<Key | undefined> {
   const known = remembered.get(keyId);
   if (isRemembered && known && isFresh(known)) return known;
   const before = revocations;
   const read_at = clock.now();
-  const [row] = await session.primary
-    .select({
-      token_sha256: apiKeys.token_sha256,
-      role: apiKeys.role,
-      expires_at: apiKeys.expires_at,
-      last_used_at: apiKeys.last_used_at,
-      owner_id: apiKeys.owner_id,
-      owner_active: botUsers.active,
-    })
-    .from(apiKeys)
-    .leftJoin(botUsers, eq(botUsers.id, apiKeys.owner_id))
-    .where(eq(apiKeys.id, keyId));
+  const [row] = await session.fromPrimary(keyWithOwner(keyId));
   remembered.delete(keyId);
   if (!row) return undefined;
   const key = { ...row, read_at };

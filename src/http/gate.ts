@@ -23,5 +23,5 @@ export const gate = createMiddleware<App>(async (c, next) => {
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
   if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
-  if (isUseToBeNoted(caller.keyId)) later(c, noteUse(state.session.primary, caller.keyId));
+  if (isUseToBeNoted(caller.keyId)) later(c, noteUse(state.session, caller.keyId));
 });

@@ -3,9 +3,10 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Session } from "../db/database.ts";
 import { rootCause } from "../db/errors.ts";
 import * as schema from "../db/schema.ts";
+import { raw, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
@@ -25,11 +26,11 @@ const REMEMBERED_MILLISECONDS = 5_000;
 let last: { isHealthy: boolean; until: number } | undefined;
 
 /** Whether the database answered within the last {@link REMEMBERED_MILLISECONDS}. */
-async function isHealthy(db: Database, operationId: string): Promise<boolean> {
+async function isHealthy(session: Session, operationId: string): Promise<boolean> {
   if (last && clock.now() < last.until) return last.isHealthy;
   // Whoever comes while this asks goes by the answer before.
   if (last) last.until = clock.now() + REMEMBERED_MILLISECONDS;
-  const cause = await db.run(everyTable()).then(
+  const cause = await session.fromPrimary(everyTable()).then(
     () => undefined,
     (error: unknown) => rootCause(error),
   );
@@ -39,11 +40,17 @@ async function isHealthy(db: Database, operationId: string): Promise<boolean> {
 }
 
 /** Reads at most a row of every table: a database that answers may still lack one. */
-const everyTable = () =>
-  sql`select ${sql.join(
-    tables.map((table) => sql`exists (select 1 from ${table})`),
-    sql`, `,
-  )}`;
+const everyTable = (): Statement =>
+  statement(
+    "health",
+    () => {
+      const rows = tables.map(
+        (table, i) => sql`exists (select 1 from ${table}) as ${sql.identifier(String(i))}`,
+      );
+      return raw(sql`select ${sql.join(rows, sql`, `)}`);
+    },
+    {},
+  );
 
 /** `GET /health`: 200 when the database answers, 503 for whatever keeps it from that. */
 export const health = new Hono<App>().get(
@@ -61,7 +68,7 @@ export const health = new Hono<App>().get(
   }),
   async (c) => {
     const { session, operationId } = c.get("request");
-    if (!(await isHealthy(session.primary, operationId))) throw unavailable("The database does not answer.");
+    if (!(await isHealthy(session, operationId))) throw unavailable("The database does not answer.");
     return respond(c, 200, JSON.stringify({ status: "ok" } satisfies z.output<typeof Health>));
   },
 );

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { pageOf } from "../db/pages.ts";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
-import { draft, given, type Guard, type Statement, statement } from "../db/statements.ts";
+import { draft, placeholder, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { authority } from "../http/authority.ts";
 import { operation } from "../http/operation.ts";
@@ -60,11 +60,11 @@ const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, g
     () =>
       draft
         .update(table)
-        .set({ target: given("resealed", table.target) })
+        .set({ target: placeholder("resealed", table.target) })
         .where(
           and(
             eq(table.id, sql.placeholder("id")),
-            sql`${table.target} = ${given("read", table.target)}`,
+            sql`${table.target} = ${placeholder("read", table.target)}`,
             guard.sql(),
           ),
         )

@@ -39,7 +39,7 @@ export const found = (kind: Kind, row: Versioned): Requirement => ({
 export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => ({
   guard: allExist(references),
   async refusal() {
-    const missing = await missingReferences(c.get("request").session.db, references);
+    const missing = await missingReferences(c.get("request").session, references);
     if (missing.length === 0) return undefined;
     return unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
   },
@@ -52,7 +52,7 @@ export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ g
 export const unused = (c: Context<App>, id: string): Requirement => ({
   guard: isUnused(id),
   async refusal() {
-    const users = await usersOf(c.get("request").session.db, id, USERS_NAMED + 1);
+    const users = await usersOf(c.get("request").session, id, USERS_NAMED + 1);
     return users.length > 0 ? inUse(users) : undefined;
   },
 });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { intercepted } from "../../src/db/calls.ts";
 import { newToken } from "../../src/tokens.ts";
 import { call, create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
+import { intercepted } from "../intercepted.ts";
 
 const realNow = clock.now;
 afterEach(() => {
