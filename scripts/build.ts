@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { operations } from "../src/app.ts";
-import { SERVER_PLACEHOLDER } from "../src/http/reference.ts";
+import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 
 const target = join("dist", "assets");

@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import type { App } from "./env.ts";
-import { answerError } from "./http/faults.ts";
-import { gate } from "./http/gate.ts";
+import { gate } from "./http/auth/gate.ts";
+import { answerError } from "./http/errors/handler.ts";
 import { health } from "./http/health.ts";
-import { operationOf, type Route } from "./http/operation.ts";
-import { reference } from "./http/reference.ts";
+import { reference } from "./http/openapi_json.ts";
+import { operationOf } from "./http/operations/operation.ts";
+import type { Route } from "./http/operations/operation.ts";
 import { everyRequest } from "./http/request.ts";
-import { respond } from "./http/respond.ts";
+import { respond } from "./http/responses/respond.ts";
 import { unrouted } from "./http/unrouted.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";

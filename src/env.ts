@@ -1,6 +1,6 @@
 import type { Session } from "./db/database.ts";
-import type { Caller } from "./http/callers.ts";
-import type { MemberError } from "./http/invalid.ts";
+import type { Caller } from "./http/auth/caller.ts";
+import type { MemberError } from "./http/errors/members.ts";
 
 /** What the platform gives the Worker: bindings, variables and secrets of `wrangler.toml`. */
 export interface Bindings {

@@ -1,6 +1,6 @@
 import { app } from "./app.ts";
 import { clock } from "./clock.ts";
-import { noCost } from "./db/calls.ts";
+import { newCost } from "./db/calls.ts";
 import { Session } from "./db/database.ts";
 import { sweepIdempotencyRecords } from "./db/idempotency.ts";
 import type { Bindings } from "./env.ts";
@@ -10,7 +10,7 @@ export default {
   fetch: app.fetch,
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
-    const cost = noCost();
+    const cost = newCost();
     const session = new Session(env.DB, undefined, cost);
     const { records, error } = await sweepIdempotencyRecords(session, clock.now());
     logSweep(records, cost, error);

@@ -2,10 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { app, operations } from "../src/app.ts";
-import { type Cost, noCost } from "../src/db/calls.ts";
+import { type Cost, newCost } from "../src/db/calls.ts";
 import type { Bindings } from "../src/env.ts";
-import { ErrorResponse } from "../src/http/errors.ts";
-import type { Route } from "../src/http/operation.ts";
+import { ErrorResponse } from "../src/http/errors/response.ts";
+import type { Route } from "../src/http/operations/operation.ts";
 import { checkContract, checkRequest } from "./contract.ts";
 import { counted } from "./counted.ts";
 
@@ -63,7 +63,7 @@ export async function call(
   body?: unknown,
   options: Options = {},
 ): Promise<Answer> {
-  const cost = noCost();
+  const cost = newCost();
   const headers = new Headers();
   const given = {
     "Content-Type": "application/json",

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../src/clock.ts";
-import { bodyLimits } from "../src/http/body.ts";
-import { isCreation } from "../src/http/operation.ts";
+import { bodyLimits } from "../src/http/operations/body.ts";
+import { isCreation } from "../src/http/operations/operation.ts";
 import { type Answer, call, create, get, type Json, patch, post, routes } from "./api.ts";
 import { givenBotUser, givenKey } from "./given.ts";
 import { intercepted } from "./intercepted.ts";

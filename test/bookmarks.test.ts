@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { noCost, patience } from "../src/db/calls.ts";
+import { newCost, limits } from "../src/db/calls.ts";
 import { call, del, get, patch, post } from "./api.ts";
 import { newEpoch } from "./epoch.ts";
 import { givenIpPolicy, givenKey } from "./given.ts";
@@ -41,7 +41,7 @@ const withBookmark = (bookmark: string) => ({ headers: { "Service-Bookmark": boo
 const bookmarkNow = async (): Promise<string> =>
   (await get("/ip_policies?limit=1")).headers.get("Service-Bookmark") ?? "none";
 
-const real = { ...patience };
+const real = { ...limits };
 
 test("every response that asked the database says how fresh it is", async () => {
   const created = await post("/ip_policies");
@@ -124,9 +124,9 @@ function deaf(answer: () => Promise<never>): { DB: D1Database; began: unknown[] 
 
 describe("a bookmark that D1 cannot serve", () => {
   beforeAll(() => {
-    Object.assign(patience, { deadline: 400, bookmarkDeadline: 100 });
+    Object.assign(limits, { deadline: 400, bookmarkDeadline: 100 });
   });
-  afterAll(() => Object.assign(patience, real));
+  afterAll(() => Object.assign(limits, real));
 
   test.each([
     ["is waited for in vain", () => new Promise<never>(() => {})],
@@ -139,7 +139,7 @@ describe("a bookmark that D1 cannot serve", () => {
       const start = performance.now();
       const read = await get(url, { ...withBookmark(bookmark), env: { DB } });
       expect(read.status, read.text).toBe(200);
-      expect(performance.now() - start).toBeLessThan(patience.deadline);
+      expect(performance.now() - start).toBeLessThan(limits.deadline);
       expect(began).toEqual([bookmark.slice(9), "first-primary"]);
       expect(read.headers.get("Service-Bookmark")).toMatch(FORM);
       expect(read.headers.get("Service-Bookmark")).not.toBe(bookmark);
@@ -167,7 +167,7 @@ describe("a bookmark that D1 cannot serve", () => {
     const start = performance.now();
     const { status, headers } = await get("/ip_policies", { ...withBookmark(bookmark), env: { DB } });
     expect([status, headers.has("Service-Bookmark")]).toEqual([503, false]);
-    expect(performance.now() - start).toBeLessThan(patience.deadline * 1.5);
+    expect(performance.now() - start).toBeLessThan(limits.deadline * 1.5);
   });
 });
 
@@ -189,7 +189,7 @@ test("an isolate that does not know the epoch yet begins at the primary, and lea
   const bookmark = await bookmarkNow();
   vi.resetModules();
   const { Session } = await import("../src/db/database.ts");
-  const cost = noCost();
+  const cost = newCost();
   const statement = { text: "select 1 as one", params: [], decode: (row: object) => row };
   for (const expected of ["first-primary", bookmark.slice(9)]) {
     const { DB, began } = watching();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exampleId } from "../src/kinds.ts";
+import { exampleId } from "../src/ids.ts";
 import { type Answer, call, create, del, get, type Json, patch, post, put, routes } from "./api.ts";
 import { epochNow, newEpoch } from "./epoch.ts";
 import {

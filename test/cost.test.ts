@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { clock } from "../src/clock.ts";
-import { noCost } from "../src/db/calls.ts";
+import { newCost } from "../src/db/calls.ts";
 import { Session } from "../src/db/database.ts";
 import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
-import { isCreation } from "../src/http/operation.ts";
+import { isCreation } from "../src/http/operations/operation.ts";
 import {
   call,
   create,
@@ -276,7 +276,7 @@ describe("every statement is answered by an index", () => {
       }
     }
     await call("GET", "/health");
-    await sweepIdempotencyRecords(new Session(noting, undefined, noCost()), 0);
+    await sweepIdempotencyRecords(new Session(noting, undefined, newCost()), 0);
   });
 
   test("and none scans a table, but a list, which stops after its page", async () => {

@@ -1,4 +1,4 @@
-import { type Cost } from "../src/db/calls.ts";
+import type { Cost } from "../src/db/calls.ts";
 import { intercepted } from "./intercepted.ts";
 
 /** A D1 binding that adds what goes through it to `cost`, whatever the service itself counts. */

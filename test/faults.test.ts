@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { patience } from "../src/db/calls.ts";
-import { isCreation } from "../src/http/operation.ts";
+import { limits } from "../src/db/calls.ts";
+import { isCreation } from "../src/http/operations/operation.ts";
 import { type Answer, call, create, get, type Json, post, put, routes } from "./api.ts";
 import { givenHttpResponse, givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
@@ -13,8 +13,8 @@ import { accepted, givenWorld, type World } from "./laws/collections.ts";
  * the caller is told is true, nothing is half done, and sending the same request again leads to one outcome.
  */
 
-const real = { ...patience };
-test("patience is what README says", () => {
+const real = { ...limits };
+test("limits is what README says", () => {
   expect(real).toEqual({ deadline: 10_000, bookmarkDeadline: 3_000, attempts: 3, pause: 50 });
 });
 
@@ -25,12 +25,12 @@ const realNow = clock.now;
 let world: World;
 beforeAll(async () => {
   clock.now = () => realNow() + ahead;
-  Object.assign(patience, { deadline: 25, bookmarkDeadline: 10, pause: 1 });
+  Object.assign(limits, { deadline: 25, bookmarkDeadline: 10, pause: 1 });
   world = await givenWorld();
 });
 afterAll(() => {
   clock.now = realNow;
-  Object.assign(patience, real);
+  Object.assign(limits, real);
 });
 
 const LOST = "D1_ERROR: Network connection lost.";
@@ -48,7 +48,7 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
     if (calls !== nth) return send();
     if (fault === "after") await send();
     if (fault === "before" || fault === "after") throw new Error(LOST);
-    if (fault === "late") late = scheduler.wait(patience.deadline * 1.5).then(send);
+    if (fault === "late") late = scheduler.wait(limits.deadline * 1.5).then(send);
     return new Promise(() => {});
   });
   return { DB, settled: () => late };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { app } from "../src/app.ts";
-import { errorCodesOf } from "../src/http/operation.ts";
+import { errorCodesOf } from "../src/http/operations/operation.ts";
 import { call, get, ORIGIN, routes } from "./api.ts";
 import { contract, validatorAt } from "./contract.ts";
 

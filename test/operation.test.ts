@@ -4,10 +4,10 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { App } from "../src/env.ts";
-import { answerError } from "../src/http/faults.ts";
-import { operation } from "../src/http/operation.ts";
+import { answerError } from "../src/http/errors/handler.ts";
+import { operation } from "../src/http/operations/validate.ts";
 import { everyRequest } from "../src/http/request.ts";
-import { members } from "../src/values/members.ts";
+import { requestObject } from "../src/values/members.ts";
 
 const app = new Hono<App>().use(everyRequest).put(
   "/",
@@ -17,8 +17,8 @@ const app = new Hono<App>().use(everyRequest).put(
     description: "Takes a body and a query.",
     tag: "Things",
     access: "public",
-    body: members({ count: z.number() }),
-    query: members({ dry_run: z.stringbool() }),
+    body: requestObject({ count: z.number() }),
+    query: requestObject({ dry_run: z.stringbool() }),
     status: 200,
   }),
   (c) => c.json([c.req.valid("json").count, c.req.valid("query").dry_run]),

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ringOf, seal, unseal } from "../src/db/seals.ts";
+import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
 import { get, type Json, patch, post } from "./api.ts";
 import { givenDestination, SECRET } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
@@ -9,7 +9,7 @@ const key = (digit: string) => btoa(digit.repeat(32));
 const ONE = `one:${key("1")}`;
 const TWO = `two:${key("2")}`;
 
-const ring = async (text: string) => (await ringOf(text)) ?? new Map();
+const ring = async (text: string) => (await keyRingOf(text)) ?? new Map();
 
 const targets: Record<string, Json> = {
   "monitoring_vendor.api_key": { monitoring_vendor: { api_key: SECRET } },

@@ -1,5 +1,5 @@
 import { within } from "../deadline.ts";
-import { failureOf } from "./errors.ts";
+import { failureOf } from "./failures.ts";
 
 /*
  * What happens to every call that goes to D1, one statement or one batch: it is counted, it has a deadline, and one that
@@ -13,10 +13,10 @@ export interface Cost {
   rowsWritten: number;
 }
 
-export const noCost = (): Cost => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
+export const newCost = (): Cost => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
 
 /** How long a call may take and how often it is tried. Tests replace the values. */
-export const patience = {
+export const limits = {
   /** Milliseconds until a call is given up; D1 itself ends a query after 30 seconds. */
   deadline: 10_000,
   /** How much of that a read may take which begins with a client's bookmark. The rest is for asking the primary. */
@@ -41,11 +41,11 @@ interface Call<Answer> {
 }
 
 /** Adds what a call costs to `cost`, gives it a deadline in milliseconds, and tries it again if it only reads. */
-export const careful =
+export const metered =
   (cost: Cost) =>
   <Answer extends D1Result | D1Result[]>(
     { queries, send }: Call<Answer>,
-    deadline = patience.deadline,
+    deadline = limits.deadline,
   ): Promise<Answer> => {
     const once = async (): Promise<Answer> => {
       cost.roundTrips += 1;
@@ -57,7 +57,7 @@ export const careful =
       }
       return answer;
     };
-    return queries.every(isRead) ? persistently(once) : once();
+    return queries.every(isRead) ? withRetries(once) : once();
   };
 
 /** True for the text of a statement that only reads. */
@@ -67,13 +67,13 @@ export const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
  * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
  * could not answer.
  */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (attempt >= patience.attempts || failureOf(error) !== "transient") throw error;
-      await scheduler.wait(Math.random() * patience.pause * attempt);
+      if (attempt >= limits.attempts || failureOf(error) !== "transient") throw error;
+      await scheduler.wait(Math.random() * limits.pause * attempt);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { clock } from "../clock.ts";
-import { careful, type Cost, isLate, isRead, patience } from "./calls.ts";
+import { metered, type Cost, isLate, isRead, limits } from "./calls.ts";
 import { doubtEpoch, epochIn, epochQuery, lastEpoch, recentEpoch } from "./epoch.ts";
-import { isAboutBookmark } from "./errors.ts";
+import { isAboutBookmark } from "./failures.ts";
 import type { Statement, Values } from "./statements.ts";
 
 /** What a `Service-Bookmark` looks like: the epoch of the database, then a bookmark of D1. Anything else is none. */
@@ -17,7 +17,7 @@ function bookmarkIn(sent: string): string | undefined {
 /** The database as one request sees it: reads are at least as fresh as the session's bookmark and as its own writes. */
 export class Session {
   readonly #binding: D1Database;
-  readonly #call: ReturnType<typeof careful>;
+  readonly #call: ReturnType<typeof metered>;
   /** What reads begin with; undefined for the primary. */
   #bookmark: string | undefined;
   #opened: D1DatabaseSession | undefined;
@@ -33,7 +33,7 @@ export class Session {
    */
   constructor(binding: D1Database, sent: string | undefined, cost: Cost) {
     this.#binding = binding;
-    this.#call = careful(cost);
+    this.#call = metered(cost);
     this.#bookmark = sent === undefined ? undefined : bookmarkIn(sent);
   }
 
@@ -74,10 +74,10 @@ export class Session {
     if (this.#bookmark === undefined || !statements.every(({ text }) => isRead(text))) {
       // What writes is done at the primary, which need not wait for any bookmark.
       this.#bookmark = undefined;
-      return this.#batch(statements, patience.deadline);
+      return this.#batch(statements, limits.deadline);
     }
     try {
-      return await this.#batch(statements, patience.bookmarkDeadline);
+      return await this.#batch(statements, limits.bookmarkDeadline);
     } catch (error) {
       if (!isLate(error) && !isAboutBookmark(error)) throw error;
     }
@@ -85,7 +85,7 @@ export class Session {
     doubtEpoch();
     this.#bookmark = undefined;
     this.#opened = undefined;
-    return this.#batch(statements, patience.deadline - patience.bookmarkDeadline);
+    return this.#batch(statements, limits.deadline - limits.bookmarkDeadline);
   }
 
   /** {@link batch}, and the epoch with it where that is needed: as one transaction, so that it is that of the rows. */

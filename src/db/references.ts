@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { kinds, prefixOf } from "../kinds.ts";
+import { prefixOf } from "../ids.ts";
+import { kinds } from "../kinds.ts";
 import type { Session } from "./database.ts";
 import {
   botUsers,

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type PageQuery, pageStatement, type Weight } from "./pages.ts";
+import { type PageQuery, pageStatement, type Weight } from "./page_statement.ts";
 import {
   always,
   combined,

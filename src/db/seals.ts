@@ -5,7 +5,7 @@
  */
 
 /** Keys by id; the first seals. */
-export type Ring = Map<string, CryptoKey>;
+export type KeyRing = Map<string, CryptoKey>;
 
 /** `sealed.<key id>.<12 bytes of IV and the ciphertext, base64>` */
 const SEALED = /^sealed\.([\w-]+)\.([A-Za-z0-9+/=]+)$/;
@@ -15,19 +15,19 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Rings by the text that they were read from: an isolate reads each once. */
-const rings = new Map<string, Promise<Ring | undefined>>();
+const rings = new Map<string, Promise<KeyRing | undefined>>();
 
 /** The ring in the secret's text; undefined for a text that is missing, malformed or names a key twice. */
-export function ringOf(text: string | undefined): Promise<Ring | undefined> {
+export function keyRingOf(text: string | undefined): Promise<KeyRing | undefined> {
   const key = text ?? "";
   const known = rings.get(key) ?? read(key);
   rings.set(key, known);
   return known;
 }
 
-async function read(text: string): Promise<Ring | undefined> {
+async function read(text: string): Promise<KeyRing | undefined> {
   const pairs = text.split(",").map((pair) => /^\s*([\w-]+):([A-Za-z0-9+/]{43}=)\s*$/.exec(pair));
-  const ring: Ring = new Map();
+  const ring: KeyRing = new Map();
   for (const pair of pairs) {
     const [, id, base64] = pair ?? [];
     if (id === undefined || base64 === undefined || ring.has(id)) return undefined;
@@ -40,14 +40,14 @@ async function read(text: string): Promise<Ring | undefined> {
 }
 
 /** The id of the key that seals. */
-const sealer = (ring: Ring): [string, CryptoKey] => {
+const sealer = (ring: KeyRing): [string, CryptoKey] => {
   const [first] = ring;
   if (!first) throw new Error("an empty ring seals nothing");
   return first;
 };
 
 /** Seals a secret, bound to `place`: the object's id and the member's path. */
-export async function seal(ring: Ring, secret: string, place: string): Promise<string> {
+export async function seal(ring: KeyRing, secret: string, place: string): Promise<string> {
   const [id, key] = sealer(ring);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
@@ -59,7 +59,7 @@ export async function seal(ring: Ring, secret: string, place: string): Promise<s
 }
 
 /** Opens what {@link seal} made. @throws when it was made for another place, with a key that is gone, or altered */
-export async function unseal(ring: Ring, sealed: string, place: string): Promise<string> {
+export async function unseal(ring: KeyRing, sealed: string, place: string): Promise<string> {
   const [, id = "", base64 = ""] = SEALED.exec(sealed) ?? [];
   const key = ring.get(id);
   if (!key) throw new Error("no key of the ring opens this");
@@ -73,7 +73,7 @@ export async function unseal(ring: Ring, sealed: string, place: string): Promise
 }
 
 /** True for a secret that is sealed with the key that the ring seals with. */
-export const isCurrent = (ring: Ring, sealed: string): boolean =>
+export const isCurrent = (ring: KeyRing, sealed: string): boolean =>
   SEALED.exec(sealed)?.[1] === sealer(ring)[0];
 
 /** True for a secret that is sealed at all. */

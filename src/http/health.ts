@@ -4,14 +4,14 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../clock.ts";
 import type { Session } from "../db/database.ts";
-import { rootCause } from "../db/errors.ts";
+import { rootCause } from "../db/failures.ts";
 import * as schema from "../db/schema.ts";
 import { raw, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { unavailable } from "./errors.ts";
+import { unavailable } from "./errors/errors.ts";
 import { logFault } from "./log.ts";
-import { operation } from "./operation.ts";
-import { respond } from "./respond.ts";
+import { operation } from "./operations/validate.ts";
+import { respond } from "./responses/respond.ts";
 
 const Health = z.lazy(() =>
   z.strictObject({ status: z.literal("ok") }).meta({ id: "Health", examples: [{ status: "ok" }] }),

@@ -1,5 +1,5 @@
 import type { Cost } from "../db/calls.ts";
-import { rootCause } from "../db/errors.ts";
+import { rootCause } from "../db/failures.ts";
 
 /**
  * Writes one structured line about something that an operator has to look at. Never give it request data.

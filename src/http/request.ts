@@ -1,13 +1,14 @@
 import { createMiddleware } from "hono/factory";
 import { clock } from "../clock.ts";
-import { noCost } from "../db/calls.ts";
+import { newCost } from "../db/calls.ts";
 import { Session } from "../db/database.ts";
 import type { App, RequestState } from "../env.ts";
-import { newOperationId } from "../kinds.ts";
-import { answer, httpsRequired } from "./errors.ts";
+import { newOperationId } from "../ids.ts";
+import { httpsRequired } from "./errors/errors.ts";
+import { answer } from "./errors/response.ts";
 import { logRequest } from "./log.ts";
 import { isLoopback } from "./loopback.ts";
-import { routeOf } from "./route.ts";
+import { routeOf } from "./operations/route.ts";
 
 /**
  * Gives every request its operation id and what handlers need, and the log its line. What comes over plain HTTP goes no
@@ -16,7 +17,7 @@ import { routeOf } from "./route.ts";
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const started = clock.now();
   const operationId = newOperationId();
-  const cost = noCost();
+  const cost = newCost();
   const session = new Session(c.env.DB, c.req.header("Service-Bookmark"), cost);
   const { url } = c.req;
   const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { StoredBackend } from "../db/schema.ts";
-import { exampleId, exampleRef, idOf, Ref, ref } from "../kinds.ts";
-import { members } from "../values/members.ts";
+import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
+import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const BackendModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
-    backend_id: idOf("failover_backend", "http_response_backend").describe(
+    backend_id: idSchema("failover_backend", "http_response_backend").describe(
       "The backend that traffic goes to.",
     ),
   }).meta({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { StoredCircuitBreaker } from "../db/schema.ts";
-import { members, uint32 } from "../values/members.ts";
+import { requestObject, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "When requests stop going to an upstream server that fails, and for how long.";
@@ -15,7 +15,7 @@ const meanings = {
 };
 
 const CircuitBreakerModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
     tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
     rolling_window: uint32(1).describe(meanings.rolling_window).default(10),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredIpRestriction } from "../db/schema.ts";
-import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
-import { IDS, list, members } from "../values/members.ts";
+import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
+import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = `
@@ -14,9 +14,9 @@ that held the \`deny\` rules lets in what they refused and another policy allows
   .replaceAll("\n", " ");
 
 const IpRestrictionModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
-    ip_policy_ids: list(idOf("ip_policy"), IDS)
+    ip_policy_ids: clearableList(idSchema("ip_policy"), IDS)
       .describe("The IP policies whose rules count, all together; their order means nothing.")
       .default(null),
   }).meta({

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { StoredMutualTls } from "../db/schema.ts";
-import { exampleId, exampleRef, idOf, Ref, refs } from "../kinds.ts";
-import { IDS, list, members } from "../values/members.ts";
+import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
+import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const MutualTlsModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
-    certificate_authority_ids: list(idOf("certificate_authority"), IDS)
+    certificate_authority_ids: clearableList(idSchema("certificate_authority"), IDS)
       .describe("The authorities that a client's certificate is checked against.")
       .default(null),
   }).meta({

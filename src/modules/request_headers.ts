@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredRequestHeaders } from "../db/schema.ts";
-import { headerMap, headerName } from "../values/headers.ts";
-import { list, members } from "../values/members.ts";
+import { headerMap, headerName } from "../values/header_map.ts";
+import { clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const asGiven = (name: string): string => name;
@@ -14,10 +14,10 @@ const meanings = {
 const example = { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] };
 
 const RequestHeadersModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
     add: headerMap(asGiven).describe(meanings.add).default(null),
-    remove: list(headerName()).describe(meanings.remove).default(null),
+    remove: clearableList(headerName()).describe(meanings.remove).default(null),
   }).meta({ id: "RequestHeadersModuleMutate", description, examples: [example] }),
 );
 

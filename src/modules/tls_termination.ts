@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { StoredTlsTermination } from "../db/schema.ts";
-import { evenIfWrong, members } from "../values/members.ts";
+import { evenIfWrong, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const terminateAt = () =>
@@ -12,7 +12,7 @@ const minVersionMeaning =
   "The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`.";
 
 const TlsTerminationModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
     terminate_at: terminateAt().default("edge"),
     min_version: minVersion().nullable().describe(minVersionMeaning).default(null),

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { StoredTrafficPolicy } from "../db/schema.ts";
-import { members, nonEmpty } from "../values/members.ts";
+import { requestObject, nonEmpty } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The traffic policy that is applied on an endpoint.";
 const value = '{"on_tcp_connect":[]}';
 
 const TrafficPolicyModuleMutate = z.lazy(() =>
-  members({
+  requestObject({
     enabled: enabled(),
     value: nonEmpty().describe("The policy; its text is not interpreted here."),
   }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ value }] }),

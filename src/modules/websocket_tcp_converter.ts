@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { StoredWebsocketTcpConverter } from "../db/schema.ts";
-import { members } from "../values/members.ts";
+import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Turns a websocket's binary frames into a TCP stream.";
 const examples = [{ enabled: true }];
 
 const WebsocketTcpConverterModuleMutate = z.lazy(() =>
-  members({ enabled: enabled() }).meta({
+  requestObject({ enabled: enabled() }).meta({
     id: "WebsocketTcpConverterModuleMutate",
     description,
     examples,

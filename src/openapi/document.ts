@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
-import { ErrorResponse } from "../http/errors.ts";
-import { errorCodesOf, isCreation, type Operation, type Route } from "../http/operation.ts";
-import { exampleId, idOf, type Kind, kinds, titled } from "../kinds.ts";
+import { type ErrorCode, errorCodes } from "../http/errors/codes.ts";
+import { ErrorResponse } from "../http/errors/response.ts";
+import { errorCodesOf, isCreation, type Operation } from "../http/operations/operation.ts";
+import type { Route } from "../http/operations/operation.ts";
+import { exampleId, idSchema } from "../ids.ts";
+import { type Kind, kinds, titled } from "../kinds.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
@@ -175,7 +177,7 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
 }
 
 const pathParameter = (name: string, kind: Kind): Json => {
-  const { pattern } = z.toJSONSchema(idOf(kind));
+  const { pattern } = z.toJSONSchema(idSchema(kind));
   return {
     name,
     in: "path",

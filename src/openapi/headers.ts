@@ -1,5 +1,5 @@
 import { BOOKMARK } from "../db/database.ts";
-import { IDEMPOTENCY_KEY } from "../http/headers.ts";
+import { IDEMPOTENCY_KEY } from "../http/operations/header_checks.ts";
 
 /*
  * The headers of requests and responses, as the OpenAPI document describes them.

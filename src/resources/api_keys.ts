@@ -5,14 +5,17 @@ import { isActiveBot } from "../db/keys.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { type Caller, forgetKey } from "../http/callers.ts";
-import { operationsOn } from "../http/collection.ts";
-import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
-import { listSchema } from "../http/pages.ts";
-import { exampleId, idOf, kinds, stamp } from "../kinds.ts";
+import type { Caller } from "../http/auth/caller.ts";
+import { forgetKey } from "../http/auth/keys.ts";
+import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors/errors.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listSchema } from "../http/operations/lists.ts";
+import { exampleId, idSchema, stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
-import { boundedTexts, members } from "../values/members.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { referencesExist, rule } from "../writes/requirements.ts";
 import type { Requirement } from "../writes/write.ts";
@@ -71,9 +74,9 @@ const future = z.lazy(() =>
 );
 
 const ApiKeyCreate = z.lazy(() =>
-  members({
+  requestObject({
     ...boundedTexts(),
-    owner_id: idOf("bot_user").describe(meanings.owner_id).exactOptional(),
+    owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
     role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
     expires_at: future
       .describe(
@@ -88,7 +91,7 @@ const ApiKeyCreate = z.lazy(() =>
 
 /** A key keeps its owner, its role and its end for life. */
 const ApiKeyUpdate = z.lazy(() =>
-  members(boundedTexts()).meta({
+  requestObject(boundedTexts()).meta({
     id: "ApiKeyUpdate",
     examples: [{ description: "CI of the shop and the blog" }],
   }),

@@ -3,11 +3,12 @@ import * as z from "zod";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { forgetKeysOf } from "../http/callers.ts";
-import { operationsOn } from "../http/collection.ts";
-import { listSchema } from "../http/pages.ts";
-import { stamp, kinds } from "../kinds.ts";
-import { members, nonEmpty } from "../values/members.ts";
+import { forgetKeysOf } from "../http/auth/keys.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listSchema } from "../http/operations/lists.ts";
+import { stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
+import { requestObject, nonEmpty } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { exampleObject, objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
@@ -31,7 +32,7 @@ const BotUser = z.lazy(() =>
 const BotUserList = z.lazy(() => listSchema({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" }));
 
 const botUserMutate = () =>
-  members({
+  requestObject({
     name: nonEmpty().describe("Names the bot, for people."),
     active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
   });

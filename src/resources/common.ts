@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { EXAMPLE_ORIGIN, exampleId, type Kind, uriOf } from "../kinds.ts";
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
+import type { Kind } from "../kinds.ts";
 
 /*
  * What objects of different collections have in common.

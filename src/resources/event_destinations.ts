@@ -3,11 +3,13 @@ import * as z from "zod";
 import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { operationsOn } from "../http/collection.ts";
-import { listSchema } from "../http/pages.ts";
-import { ringFor } from "../http/ring.ts";
-import { stamp, kinds } from "../kinds.ts";
-import { boundedTexts, members } from "../values/members.ts";
+import { keyRingFor } from "../http/auth/sealing_keys.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listSchema } from "../http/operations/lists.ts";
+import { stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
@@ -51,7 +53,7 @@ const EventDestinationList = z.lazy(() =>
 );
 
 const eventDestinationMutate = () =>
-  members({
+  requestObject({
     ...boundedTexts(),
     format: format().exactOptional(),
     target: EventTargetMutate,
@@ -87,7 +89,7 @@ export const eventDestinations = new Hono<App>()
   .post("/", ...operations.create(EventDestinationCreate), async (c) => {
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
-    const sealed = await sealedTarget(target, identity.id, () => ringFor(c));
+    const sealed = await sealedTarget(target, identity.id, () => keyRingFor(c));
     const unset = { ...unsetTexts, format: "json" } as const;
     return commit(c, destinations.create(c, { ...identity, ...unset, ...rest, target: sealed }));
   })
@@ -96,7 +98,7 @@ export const eventDestinations = new Hono<App>()
   .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
-    const patch = target ? { ...rest, target: await sealedTarget(target, id, () => ringFor(c)) } : rest;
+    const patch = target ? { ...rest, target: await sealedTarget(target, id, () => keyRingFor(c)) } : rest;
     return commit(c, destinations.change(c, id, patch));
   })
   .delete("/:id", ...operations.remove(""), (c) => commit(c, destinations.remove(c, c.req.param("id"))));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
-import { type Ring, seal } from "../db/seals.ts";
-import { exactlyOne, members, nonEmpty, text } from "../values/members.ts";
+import { type KeyRing, seal } from "../db/seals.ts";
+import { exactlyOne, requestObject, nonEmpty, clearableText } from "../values/members.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
@@ -41,9 +41,9 @@ const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 
 const CloudAuthMutate = z.lazy(() =>
   exactlyOne(
-    members({
-      role: members({ role_arn: sent("role_arn") }).exactOptional(),
-      creds: members({
+    requestObject({
+      role: requestObject({ role_arn: sent("role_arn") }).exactOptional(),
+      creds: requestObject({
         cloud_access_key_id: sent("cloud_access_key_id"),
         cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
       }).exactOptional(),
@@ -54,20 +54,23 @@ const CloudAuthMutate = z.lazy(() =>
 /** Where events are sent, in requests: exactly one member. */
 export const EventTargetMutate = z.lazy(() =>
   exactlyOne(
-    members({
-      cloud_delivery_stream: members({
+    requestObject({
+      cloud_delivery_stream: requestObject({
         auth: CloudAuthMutate,
         delivery_stream_arn: sent("delivery_stream_arn"),
       }).exactOptional(),
-      cloud_stream: members({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
-      cloud_logs: members({ auth: CloudAuthMutate, log_group_arn: sent("log_group_arn") }).exactOptional(),
-      monitoring_vendor: members({
+      cloud_stream: requestObject({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
+      cloud_logs: requestObject({
+        auth: CloudAuthMutate,
+        log_group_arn: sent("log_group_arn"),
+      }).exactOptional(),
+      monitoring_vendor: requestObject({
         api_key: sentSecret("api_key"),
-        tags: text().describe(meanings.tags).exactOptional(),
+        tags: clearableText().describe(meanings.tags).exactOptional(),
         service: sent("service").exactOptional(),
         site: sent("site").exactOptional(),
       }).exactOptional(),
-      logs_ingestion: members({
+      logs_ingestion: requestObject({
         tenant_id: sent("tenant_id"),
         client_id: sent("client_id"),
         client_secret: sentSecret("client_secret"),
@@ -200,7 +203,7 @@ export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Pr
 export const sealedTarget = (
   target: StoredTarget,
   id: string,
-  ring: () => Promise<Ring>,
+  ring: () => Promise<KeyRing>,
 ): Promise<StoredTarget> =>
   mapSecrets(target, async (secret, member) => seal(await ring(), secret, placeOf(id, member)));
 

@@ -3,10 +3,12 @@ import * as z from "zod";
 import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { operationsOn } from "../http/collection.ts";
-import { listSchema } from "../http/pages.ts";
-import { stamp, kinds } from "../kinds.ts";
-import { boundedTexts, members } from "../values/members.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listSchema } from "../http/operations/lists.ts";
+import { stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { objectsOf } from "./objects.ts";
@@ -26,13 +28,13 @@ const IpPolicyList = z.lazy(() =>
 );
 
 const IpPolicyCreate = z.lazy(() =>
-  members(boundedTexts()).meta({
+  requestObject(boundedTexts()).meta({
     id: "IpPolicyCreate",
     examples: [{ description: "Lisbon office" }],
   }),
 );
 const IpPolicyUpdate = z.lazy(() =>
-  members(boundedTexts()).meta({
+  requestObject(boundedTexts()).meta({
     id: "IpPolicyUpdate",
     examples: [{ description: "Lisbon and Porto offices" }],
   }),

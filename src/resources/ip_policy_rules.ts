@@ -3,11 +3,13 @@ import * as z from "zod";
 import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { operationsOn } from "../http/collection.ts";
-import { listSchema } from "../http/pages.ts";
-import { exampleId, exampleRef, idOf, Ref, ref, stamp, kinds } from "../kinds.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listSchema } from "../http/operations/lists.ts";
+import { exampleId, exampleRef, idSchema, Ref, ref, stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
-import { boundedTexts, members } from "../values/members.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { referencesExist } from "../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
@@ -47,10 +49,10 @@ const IpPolicyRuleList = z.lazy(() =>
 );
 
 const IpPolicyRuleCreate = z.lazy(() =>
-  members({
+  requestObject({
     ...boundedTexts(),
     cidr: cidr().describe(`${range}. Without host bits.`),
-    ip_policy_id: idOf("ip_policy").describe("The policy that the rule belongs to, for life."),
+    ip_policy_id: idSchema("ip_policy").describe("The policy that the rule belongs to, for life."),
     action: action().describe(`${meaning} Fixed for life.`),
   }).meta({
     id: "IpPolicyRuleCreate",
@@ -60,7 +62,7 @@ const IpPolicyRuleCreate = z.lazy(() =>
 
 /** A rule keeps its action and its policy for life. */
 const IpPolicyRuleUpdate = z.lazy(() =>
-  members({
+  requestObject({
     ...boundedTexts(),
     cidr: cidr().describe(`${range}. Without host bits.`).exactOptional(),
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),

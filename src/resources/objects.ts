@@ -1,12 +1,12 @@
 import type { Context } from "hono";
-import { pageOf, type PageQuery } from "../db/pages.ts";
+import { pageOf, type PageQuery } from "../db/page_statement.ts";
 import type { Rows } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { show } from "../http/conditions.ts";
-import { notFound } from "../http/errors.ts";
-import { pageLinks } from "../http/pages.ts";
-import { respond } from "../http/respond.ts";
+import { notFound } from "../http/errors/errors.ts";
+import { pageLinks } from "../http/operations/lists.ts";
+import { show } from "../http/responses/conditions.ts";
+import { respond } from "../http/responses/respond.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
 import { type Answer, type Requirement, step, type Write } from "../writes/write.ts";

@@ -1,17 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
-import { pageOf } from "../db/pages.ts";
+import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
 import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
 import { draft, placeholder, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/authority.ts";
-import { operation } from "../http/operation.ts";
-import { respond } from "../http/respond.ts";
-import { ringFor } from "../http/ring.ts";
-import { idOf } from "../kinds.ts";
-import { members } from "../values/members.ts";
+import { authority } from "../http/auth/authority.ts";
+import { keyRingFor } from "../http/auth/sealing_keys.ts";
+import { operation } from "../http/operations/validate.ts";
+import { respond } from "../http/responses/respond.ts";
+import { idSchema } from "../ids.ts";
+import { requestObject } from "../values/members.ts";
 import { refusalOf } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
@@ -21,8 +21,8 @@ import { mapSecrets, placeOf } from "./event_targets.ts";
 const CHUNK = 10;
 
 const ResealRequest = z.lazy(() =>
-  members({
-    before_id: idOf("event_destination")
+  requestObject({
+    before_id: idSchema("event_destination")
       .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
       .exactOptional(),
   }).meta({ id: "ResealRequest", examples: [{}] }),
@@ -87,7 +87,7 @@ export const sealedSecrets = new Hono<App>().post(
   }),
   async (c) => {
     const { session, origin } = c.get("request");
-    const ring = await ringFor(c);
+    const ring = await keyRingFor(c);
     const query = { limit: CHUNK, ...c.req.valid("json") };
     const page = pageOf(await session.rows(destinations.page(origin, query)), CHUNK);
     const rows = page.rows.map((row) => destinations.decode(row));

@@ -6,7 +6,7 @@ import * as z from "zod";
  */
 
 /** An object that refuses unknown members, naming the accepted ones. */
-export const members = <S extends z.ZodRawShape>(shape: S) =>
+export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: ({ code }) =>
       code === "unrecognized_keys"
@@ -34,31 +34,19 @@ export const IDS = 1_000;
 export const nonEmpty = () => string().min(1, "Must not be empty.");
 
 /** {@link string} that is cleared by "": comes out as null then. */
-export const text = (maxBytes?: number) =>
+export const clearableText = (maxBytes?: number) =>
   string(maxBytes)
     .transform((value) => (value === "" ? null : value))
     // JSON Schema counts characters: never more than bytes.
     .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
 
 /** A list of at most `most` items that is cleared by []: comes out as null then. */
-export const list = <T extends z.ZodType>(item: T, most = ITEMS) =>
+export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
     .max(most, `Has more than ${most} items.`)
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
-
-/** The optional texts of objects whose texts the spec bounds: `description` 255 bytes, `metadata` 4096. */
-export const boundedTexts = () => ({
-  description: text(255).describe("For people; at most 255 bytes of UTF-8.").exactOptional(),
-  metadata: text(4096).describe("For machines, any text; at most 4096 bytes of UTF-8.").exactOptional(),
-});
-
-/** The optional texts of backends, which have no bound of their own. */
-export const unboundedTexts = () => ({
-  description: text().describe("For people.").exactOptional(),
-  metadata: text().describe("For machines, any text.").exactOptional(),
-});
 
 /** A whole number of 32 bits without a sign, at least `min`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>

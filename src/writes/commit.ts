@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import { persistently } from "../db/calls.ts";
+import { withRetries } from "../db/calls.ts";
 import type { Session } from "../db/database.ts";
 import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/authority.ts";
-import { etagOf } from "../http/conditions.ts";
-import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors.ts";
-import { respond } from "../http/respond.ts";
-import { recordOf } from "./idempotency.ts";
+import { authority } from "../http/auth/authority.ts";
+import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
+import { etagOf } from "../http/responses/conditions.ts";
+import { respond } from "../http/responses/respond.ts";
+import { recordOf } from "./idempotency_record.ts";
 import type { Answer, Requirement, Step, Write } from "./write.ts";
 
 /**
@@ -63,7 +63,7 @@ async function send(c: Context<App>, write: Write): Promise<Response | undefined
 async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promise<Response | undefined> {
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
-  const rows = await persistently(() => {
+  const rows = await withRetries(() => {
     // Each sending has a record of its own: see `once`.
     const { write: writing, isRecorded, read } = once(record, guard, authority(c));
     const steps = write.steps(isRecorded).map(({ statement }) => statement);

@@ -3,8 +3,7 @@ import { allExist, isUnused, missingReferences, type Reference, usersOf } from "
 import type { Guard } from "../db/statements.ts";
 import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/authority.ts";
-import { tagsOf } from "../http/conditions.ts";
+import { authority } from "../http/auth/authority.ts";
 import {
   type ApiError,
   inUse,
@@ -13,7 +12,8 @@ import {
   unauthenticated,
   unknownReferences,
   USERS_NAMED,
-} from "../http/errors.ts";
+} from "../http/errors/errors.ts";
+import { tagsOf } from "../http/responses/conditions.ts";
 import type { Kind } from "../kinds.ts";
 import type { Requirement } from "./write.ts";
 

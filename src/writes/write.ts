@@ -1,5 +1,5 @@
 import type { Guard, Statement, Values } from "../db/statements.ts";
-import type { ApiError } from "../http/errors.ts";
+import type { ApiError } from "../http/errors/errors.ts";
 
 /*
  * A write as a value: what must hold, what is sent, and what is answered. A handler makes one; `commit.ts` does it.

@@ -2,7 +2,7 @@ import { SourceMap } from "node:module";
 import { newToken, sha256 } from "../../src/tokens.ts";
 import { bundle, packageOf } from "./bundle.ts";
 import { Client } from "./load.ts";
-import { type Credentials, idOf, type Operation, requestOf } from "./operations.ts";
+import { type Credentials, idSchema, type Operation, requestOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -47,7 +47,7 @@ export async function memoryKey(): Promise<{
   bindings: Record<string, string>;
   headers: Record<string, string>;
 }> {
-  const keyId = idOf("ak_", 1);
+  const keyId = idSchema("ak_", 1);
   const token = newToken(keyId);
   const known = {
     token_sha256: await sha256(token),

@@ -24,9 +24,9 @@ export interface Operation {
 export const OBJECTS = 10_000;
 
 /** The id of the `n`th object of a kind that {@link fill} made, counted from 1: older than any that is created later. */
-export const idOf = (prefix: string, n: number): string => prefix + String(n).padStart(27, "0");
+export const idSchema = (prefix: string, n: number): string => prefix + String(n).padStart(27, "0");
 
-const some = (prefix: string, n: number): string => idOf(prefix, 1 + ((n * 7919) % OBJECTS));
+const some = (prefix: string, n: number): string => idSchema(prefix, 1 + ((n * 7919) % OBJECTS));
 const edge = (n: number): string => `/edges/tcp/${some("edgtcp_", n)}`;
 
 const LISTS: Record<string, string> = {

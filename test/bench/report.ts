@@ -1,6 +1,6 @@
 import { arch, cpus, release, totalmem, type } from "node:os";
 import type { Cost } from "../../src/db/calls.ts";
-import { type Cold } from "./cold.ts";
+import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import { OBJECTS } from "./operations.ts";
 import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";

@@ -1,7 +1,7 @@
 import type { Cost } from "../../src/db/calls.ts";
 import { grow, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
-import { idOf } from "./operations.ts";
+import { idSchema } from "./operations.ts";
 import { meteredText } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
@@ -42,20 +42,20 @@ const TABLES = 9;
 
 /** Requests whose time is compared; `rows` is the number of objects. */
 const timed: [op: string, make: (rows: number, n: number) => string][] = [
-  ["GET an edge", (rows, n) => `/edges/tcp/${idOf("edgtcp_", 1 + ((n * 7919) % rows))}`],
+  ["GET an edge", (rows, n) => `/edges/tcp/${idSchema("edgtcp_", 1 + ((n * 7919) % rows))}`],
   ["first page", () => "/edges/tcp?limit=100"],
-  ["middle page", (rows) => `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", rows / 2)}`],
-  ["last page", () => `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", 101)}`],
+  ["middle page", (rows) => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", rows / 2)}`],
+  ["last page", () => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}`],
 ];
 
 /** Requests whose rows are counted, in order; each works on an object of its own. */
 const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "headers">][] = [
-  ["GET an edge", 200, (rows) => ({ method: "GET", path: `/edges/tcp/${idOf("edgtcp_", rows / 2)}` })],
+  ["GET an edge", 200, (rows) => ({ method: "GET", path: `/edges/tcp/${idSchema("edgtcp_", rows / 2)}` })],
   ["first page", 200, () => ({ method: "GET", path: "/edges/tcp?limit=100" })],
   [
     "middle page",
     200,
-    (rows) => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idOf("edgtcp_", rows / 2)}` }),
+    (rows) => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", rows / 2)}` }),
   ],
   [
     "create an edge with references",
@@ -64,8 +64,8 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
       method: "POST",
       path: "/edges/tcp",
       body: JSON.stringify({
-        backend: { backend_id: idOf("bkdhr_", rows / 2) },
-        ip_restriction: { ip_policy_ids: [idOf("ipp_", rows / 2), idOf("ipp_", rows / 4)] },
+        backend: { backend_id: idSchema("bkdhr_", rows / 2) },
+        ip_restriction: { ip_policy_ids: [idSchema("ipp_", rows / 2), idSchema("ipp_", rows / 4)] },
       }),
     }),
   ],
@@ -74,29 +74,29 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
     200,
     (rows) => ({
       method: "PUT",
-      path: `/edges/tcp/${idOf("edgtcp_", rows / 2)}/backend`,
-      body: JSON.stringify({ backend_id: idOf("bkdhr_", rows / 4) }),
+      path: `/edges/tcp/${idSchema("edgtcp_", rows / 2)}/backend`,
+      body: JSON.stringify({ backend_id: idSchema("bkdhr_", rows / 4) }),
     }),
   ],
   [
     "DELETE a backend in use (409)",
     409,
-    (rows) => ({ method: "DELETE", path: `/backends/http_response/${idOf("bkdhr_", rows / 4)}` }),
+    (rows) => ({ method: "DELETE", path: `/backends/http_response/${idSchema("bkdhr_", rows / 4)}` }),
   ],
   [
     "DELETE a failover backend",
     204,
-    (rows) => ({ method: "DELETE", path: `/backends/failover/${idOf("bkdfo_", rows / 2)}` }),
+    (rows) => ({ method: "DELETE", path: `/backends/failover/${idSchema("bkdfo_", rows / 2)}` }),
   ],
   [
     "DELETE an IP policy with its rule",
     204,
-    (rows) => ({ method: "DELETE", path: `/ip_policies/${idOf("ipp_", rows / 2 + 1)}` }),
+    (rows) => ({ method: "DELETE", path: `/ip_policies/${idSchema("ipp_", rows / 2 + 1)}` }),
   ],
   [
     "DELETE a bot user with its key",
     204,
-    (rows) => ({ method: "DELETE", path: `/bot_users/${idOf("bot_", rows / 2)}` }),
+    (rows) => ({ method: "DELETE", path: `/bot_users/${idSchema("bot_", rows / 2)}` }),
   ],
 ];
 

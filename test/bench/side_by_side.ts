@@ -45,11 +45,11 @@ const subject = (name: string): Subject => ({
 /** The text of a module that serves as the subject `name` does, and tells what each request cost at the database. */
 export const meteredText = (name: string): string => `
       import worker from "./test/bench/subjects/${name}.ts";
-      import { noCost } from "./src/db/calls.ts";
+      import { newCost } from "./src/db/calls.ts";
       import { counted } from "./test/counted.ts";
       export default {
         async fetch(request, env, context) {
-          const cost = noCost();
+          const cost = newCost();
           const answer = await worker.fetch(request, { ...env, DB: counted(env.DB, cost) }, context);
           const response = new Response(answer.body, answer);
           response.headers.set("Bench-Cost", JSON.stringify(cost));

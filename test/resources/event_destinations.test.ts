@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { ringOf, unseal } from "../../src/db/seals.ts";
+import { keyRingOf, unseal } from "../../src/db/seals.ts";
 import { create, get, ORIGIN, patch, post } from "../api.ts";
 import { givenDestination, SECRET } from "../given.ts";
 
@@ -78,7 +78,7 @@ test("PATCH without a target keeps it, and its secret in the database", async ()
   const stored = "select target from event_destinations where id = ?";
   const row = await env.DB.prepare(stored).bind(destination.id).first<{ target: string }>();
   const { api_key } = JSON.parse(row?.target ?? "").monitoring_vendor;
-  const ring = await ringOf(env.SEALING_KEYS);
+  const ring = await keyRingOf(env.SEALING_KEYS);
   expect(await unseal(ring ?? new Map(), api_key, `${destination.id}/target.monitoring_vendor.api_key`)).toBe(
     SECRET,
   );

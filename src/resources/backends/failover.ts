@@ -5,11 +5,13 @@ import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
 import { always } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
-import { operationsOn } from "../../http/collection.ts";
-import { invalidMembers } from "../../http/errors.ts";
-import { listSchema } from "../../http/pages.ts";
-import { exampleId, idOf, stamp, kinds } from "../../kinds.ts";
-import { IDS, list, members, unboundedTexts } from "../../values/members.ts";
+import { invalidMembers } from "../../http/errors/errors.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listSchema } from "../../http/operations/lists.ts";
+import { exampleId, idSchema, stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { unboundedTexts } from "../../values/descriptions.ts";
+import { IDS, clearableList, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -46,9 +48,11 @@ const FailoverBackendList = z.lazy(() =>
 );
 
 const failoverBackendMutate = () =>
-  members({
+  requestObject({
     ...unboundedTexts(),
-    backends: list(idOf("failover_backend", "http_response_backend"), IDS).describe(children).exactOptional(),
+    backends: clearableList(idSchema("failover_backend", "http_response_backend"), IDS)
+      .describe(children)
+      .exactOptional(),
   });
 const FailoverBackendCreate = z.lazy(() =>
   failoverBackendMutate().meta({

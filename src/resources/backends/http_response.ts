@@ -3,11 +3,13 @@ import * as z from "zod";
 import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
-import { operationsOn } from "../../http/collection.ts";
-import { listSchema } from "../../http/pages.ts";
-import { stamp, kinds } from "../../kinds.ts";
-import { headerMap } from "../../values/headers.ts";
-import { members, text, unboundedTexts } from "../../values/members.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listSchema } from "../../http/operations/lists.ts";
+import { stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { unboundedTexts } from "../../values/descriptions.ts";
+import { headerMap } from "../../values/header_map.ts";
+import { requestObject, clearableText } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -62,9 +64,9 @@ const HttpResponseBackendList = z.lazy(() =>
 );
 
 const httpResponseBackendMutate = () =>
-  members({
+  requestObject({
     ...unboundedTexts(),
-    body: text().describe("What is answered.").exactOptional(),
+    body: clearableText().describe("What is answered.").exactOptional(),
     headers: headerMap((name) => name.toLowerCase())
       .describe("Headers of the answer; no name twice, in whatever case.")
       .exactOptional(),

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
-import { exampleId, exampleRef, type Kind } from "../../kinds.ts";
+import { exampleId, exampleRef } from "../../ids.ts";
+import type { Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
+import { boundedTexts } from "../../values/descriptions.ts";
 import { hostport } from "../../values/hostports.ts";
-import { boundedTexts, list } from "../../values/members.ts";
+import { clearableList } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 
 /*
@@ -20,7 +22,7 @@ const hostports =
 /** Members of a request that creates or changes an edge. A module that is named replaces the stored one whole. */
 export const edgeMutateMembers = () => ({
   ...boundedTexts(),
-  hostports: list(hostport()).describe(hostports).exactOptional(),
+  hostports: clearableList(hostport()).describe(hostports).exactOptional(),
   backend: backend.mutate.exactOptional(),
   ip_restriction: ipRestriction.mutate.exactOptional(),
   traffic_policy: trafficPolicy.mutate.exactOptional(),

@@ -3,14 +3,15 @@ import * as z from "zod";
 import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
-import { operationsOn } from "../../http/collection.ts";
-import { listSchema } from "../../http/pages.ts";
-import { stamp, kinds } from "../../kinds.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listSchema } from "../../http/operations/lists.ts";
+import { stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
-import { members } from "../../values/members.ts";
+import { requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist } from "../../writes/requirements.ts";
 import { objectsOf } from "../objects.ts";
@@ -39,10 +40,10 @@ const TcpEdge = z.lazy(() =>
 );
 const TcpEdgeList = z.lazy(() => listSchema({ tcp_edges: z.array(TcpEdge) }).meta({ id: "TcpEdgeList" }));
 const TcpEdgeCreate = z.lazy(() =>
-  members(edgeMutateMembers()).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] }),
+  requestObject(edgeMutateMembers()).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] }),
 );
 const TcpEdgeUpdate = z.lazy(() =>
-  members(edgeMutateMembers()).meta({
+  requestObject(edgeMutateMembers()).meta({
     id: "TcpEdgeUpdate",
     examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
   }),

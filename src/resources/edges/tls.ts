@@ -6,10 +6,11 @@ import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
 import { always, type Guard } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
-import { operationsOn } from "../../http/collection.ts";
-import { invalidMembers } from "../../http/errors.ts";
-import { listSchema } from "../../http/pages.ts";
-import { stamp, kinds } from "../../kinds.ts";
+import { invalidMembers } from "../../http/errors/errors.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listSchema } from "../../http/operations/lists.ts";
+import { stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { referencesIn, shown } from "../../modules/module.ts";
@@ -17,7 +18,7 @@ import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
-import { evenIfWrong, members } from "../../values/members.ts";
+import { evenIfWrong, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -93,7 +94,7 @@ const TlsEdgeList = z.lazy(() => listSchema({ tls_edges: z.array(TlsEdge) }).met
 
 /** When a request names both modules. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
-  members({
+  requestObject({
     ...edgeMutateMembers(),
     mutual_tls: mutualTls.mutate.exactOptional(),
     tls_termination: tlsTermination.mutate.exactOptional(),

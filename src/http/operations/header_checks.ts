@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
-import { BOOKMARK } from "../db/database.ts";
-import type { MemberError } from "./invalid.ts";
+import { BOOKMARK } from "../../db/database.ts";
+import type { MemberError } from "../errors/members.ts";
 
 /** An `Idempotency-Key`: of ASCII, as bytes beyond it come through as one and the same replacement character. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

@@ -1,14 +1,15 @@
 import type { Context } from "hono";
-import { clock } from "../clock.ts";
-import { rootCause } from "../db/errors.ts";
-import type { App } from "../env.ts";
-import type { Access } from "../roles.ts";
-import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
-import { networkOf } from "../values/ip.ts";
-import { type Caller, callerOf, isFamiliar, rememberedCaller, ROOT } from "./callers.ts";
-import { rateLimited, unauthenticated, unavailable } from "./errors.ts";
-import { logFault } from "./log.ts";
-import { secretOf } from "./secrets.ts";
+import { clock } from "../../clock.ts";
+import { rootCause } from "../../db/failures.ts";
+import type { App } from "../../env.ts";
+import type { Access } from "../../roles.ts";
+import { keyIdOf, sameDigest, sha256 } from "../../tokens.ts";
+import { networkOf } from "../../values/ip.ts";
+import { rateLimited, unauthenticated, unavailable } from "../errors/errors.ts";
+import { logFault } from "../log.ts";
+import { type Caller, ROOT } from "./caller.ts";
+import { callerOf, isFamiliar, rememberedCaller } from "./keys.ts";
+import { secretOf } from "./operator_secrets.ts";
 
 /** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^Bearer +(\S.*)$/i;

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import type { Page } from "../db/pages.ts";
-import { idOf, type Kind } from "../kinds.ts";
-import { members } from "../values/members.ts";
+import type { Page } from "../../db/page_statement.ts";
+import { idSchema } from "../../ids.ts";
+import type { Kind } from "../../kinds.ts";
+import { requestObject } from "../../values/members.ts";
 
 const LARGEST_PAGE = 100;
 
 /** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
 export const listQuery = (kind: Kind) =>
   z.lazy(() =>
-    members({
+    requestObject({
       limit: z
         .string()
         .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
@@ -20,7 +21,7 @@ export const listQuery = (kind: Kind) =>
           description: `The most objects that a page holds; ${LARGEST_PAGE} when left out. It may hold fewer, and \`next_page_uri\` leads on: a page ends at about 4 MB.`,
         })
         .exactOptional(),
-      before_id: idOf(kind)
+      before_id: idSchema(kind)
         .describe("Lists what was created before this object, which need not exist any more.")
         .exactOptional(),
     }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),

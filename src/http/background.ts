@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import { rootCause } from "../db/errors.ts";
+import { rootCause } from "../db/failures.ts";
 import type { App } from "../env.ts";
 import { logFault } from "./log.ts";
 
 /** Lets work go on after the response was sent. Its failure is logged; nothing waits for it. */
-export function later(c: Context<App>, work: Promise<void>): void {
+export function inBackground(c: Context<App>, work: Promise<void>): void {
   const { operationId } = c.get("request");
   c.executionCtx.waitUntil(
     work.catch((error: unknown) => logFault(operationId, "Work after a response failed.", rootCause(error))),

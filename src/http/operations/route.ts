@@ -1,20 +1,20 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { App } from "../env.ts";
+import type { App } from "../../env.ts";
 import { type Operation, operationOf } from "./operation.ts";
 
 /** The route that takes a request. */
-export interface Route {
+export interface MatchedRoute {
   /** Its pattern, `/edges/tcp/:id`. */
   path: string;
   operation: Operation | undefined;
 }
 
 /** Routes by what the router knows them as: the last thing that a request comes to, its handler. */
-const known = new WeakMap<object, Route>();
+const known = new WeakMap<object, MatchedRoute>();
 
 /** The route that takes this request; undefined when there is none: 404 or 405. */
-export function routeOf(c: Context<App>): Route | undefined {
+export function routeOf(c: Context<App>): MatchedRoute | undefined {
   const matched = matchedRoutes(c);
   const last = matched.findLast(({ method }) => method !== "ALL");
   if (!last) return undefined;

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
-import type { Role } from "../roles.ts";
-import type { ErrorCode } from "./error_codes.ts";
-import { operation } from "./operation.ts";
-import { listQuery } from "./pages.ts";
+import { type Kind, kinds, titled, withArticle } from "../../kinds.ts";
+import type { Role } from "../../roles.ts";
+import type { ErrorCode } from "../errors/codes.ts";
+import { listQuery } from "./lists.ts";
+import { operation } from "./validate.ts";
 
 /**
  * The five operations that every collection has, to be put at the head of its routes. What an operation can refuse

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
-import { isKnown } from "./conditions.ts";
-import { operation } from "./operation.ts";
-import { respond } from "./respond.ts";
+import { operation } from "./operations/validate.ts";
+import { isKnown } from "./responses/conditions.ts";
+import { respond } from "./responses/respond.ts";
 
 /** The server's URL in the document among the assets: every response has the origin of its request there. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";

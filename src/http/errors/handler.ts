@@ -1,10 +1,11 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { type Failure, failureOf, isRowTooBig, rootCause } from "../db/errors.ts";
-import type { App } from "../env.ts";
-import { malformedJson } from "./body.ts";
-import { ApiError, answer, internal, tooLarge, unavailable } from "./errors.ts";
-import { logFault } from "./log.ts";
+import { type Failure, failureOf, isRowTooBig, rootCause } from "../../db/failures.ts";
+import type { App } from "../../env.ts";
+import { logFault } from "../log.ts";
+import { malformedJson } from "../operations/body.ts";
+import { ApiError, internal, tooLarge, unavailable } from "./errors.ts";
+import { answer } from "./response.ts";
 
 /** What the log is told of a failure, always in the same words, and after how many seconds the caller may try again. */
 const told = {

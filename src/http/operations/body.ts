@@ -1,8 +1,15 @@
 import type { HonoRequest } from "hono";
-import { within } from "../deadline.ts";
-import { ITEMS } from "../values/members.ts";
-import { ApiError, badRequest, invalidMembers, tooLarge, tooSlow, unsupportedMediaType } from "./errors.ts";
-import { jsonPointer } from "./invalid.ts";
+import { within } from "../../deadline.ts";
+import { ITEMS } from "../../values/members.ts";
+import {
+  ApiError,
+  badRequest,
+  invalidMembers,
+  tooLarge,
+  tooSlow,
+  unsupportedMediaType,
+} from "../errors/errors.ts";
+import { jsonPointer } from "../errors/members.ts";
 
 /** The largest request body that is read, in bytes. */
 export const BODY_BYTES = 1_048_576;

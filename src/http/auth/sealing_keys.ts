@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import { type Ring, ringOf } from "../db/seals.ts";
-import type { App } from "../env.ts";
-import { unavailable } from "./errors.ts";
-import { logFault } from "./log.ts";
-import { secretOf } from "./secrets.ts";
+import { type KeyRing, keyRingOf } from "../../db/seals.ts";
+import type { App } from "../../env.ts";
+import { unavailable } from "../errors/errors.ts";
+import { logFault } from "../log.ts";
+import { secretOf } from "./operator_secrets.ts";
 
 /** The ring that seals secrets. @throws 503 when the operator has not set a valid one */
-export async function ringFor(c: Context<App>): Promise<Ring> {
+export async function keyRingFor(c: Context<App>): Promise<KeyRing> {
   const text = secretOf(c, "SEALING_KEYS");
-  const ring = await ringOf(text);
+  const ring = await keyRingOf(text);
   if (ring) return ring;
   if (text !== undefined) {
     const malformed = "SEALING_KEYS is malformed: set it with `wrangler secret put SEALING_KEYS`.";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { App } from "../env.ts";
+import type { App } from "../../env.ts";
 import { READABLE } from "./cors.ts";
 
 /** For a year, and for this host alone: what stands under it may be somebody else's. */

@@ -1,13 +1,9 @@
-import type { Context } from "hono";
-import * as z from "zod";
-import type { App } from "../env.ts";
-import { type Kind, kinds } from "../kinds.ts";
-import { type ErrorCode, errorCodes } from "./error_codes.ts";
-import type { MemberError } from "./invalid.ts";
-import { respond } from "./respond.ts";
+import { type Kind, kinds } from "../../kinds.ts";
+import type { ErrorCode } from "./codes.ts";
+import type { MemberError } from "./members.ts";
 
 /** At most this many rejected members are listed in one response. */
-const MEMBER_ERRORS_SHOWN = 50;
+export const MEMBER_ERRORS_SHOWN = 50;
 
 /** At most this many users of an object are named when it cannot be deleted. */
 export const USERS_NAMED = 10;
@@ -114,66 +110,6 @@ export const unavailable = (msg: string, seconds = 1): ApiError =>
 export const changedMeanwhile = (): ApiError =>
   unavailable("Another request changed a related object at the same time. Try again.");
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
-
-/** The body of every error response. */
-export const ErrorResponse = z.lazy(() =>
-  z
-    .strictObject({
-      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
-      status_code: z.int().describe("The response's status."),
-      msg: z
-        .string()
-        .describe(
-          "What went wrong, for people; of rejected members, how many and what is wrong with the first.",
-        ),
-      details: z
-        .record(z.string(), z.string())
-        .describe(
-          "More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`.",
-        ),
-      errors: z
-        .array(
-          z.strictObject({
-            path: z
-              .string()
-              .describe(
-                "A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header.",
-              ),
-            msg: z.string().describe("What would be right."),
-          }),
-        )
-        .max(MEMBER_ERRORS_SHOWN)
-        .describe("The rejected members; only there for these.")
-        .optional(),
-    })
-    .meta({
-      id: "Error",
-      description: "The body of every error response.",
-      examples: [
-        {
-          error_code: "ERR_INVALID_REQUEST",
-          status_code: 400,
-          msg: "The request is invalid. /target/cloud_logs/auth: Set exactly one of role or creds.",
-          details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
-          errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
-        },
-      ],
-    }),
-);
-
-/** Turns a refusal into its response: the one place where an error gets its shape. */
-export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
-  const { errors, details, headers } = extras;
-  const { status } = errorCodes[code];
-  const body: z.output<typeof ErrorResponse> = {
-    error_code: code,
-    status_code: status,
-    msg: message,
-    details: { operation_id: c.get("request").operationId, ...details },
-    ...(errors && { errors: errors.slice(0, MEMBER_ERRORS_SHOWN) }),
-  };
-  return respond(c, status, JSON.stringify(body), headers);
-}
 
 /** A summary, and the first of `errors`: many clients show nothing else. The path of the body as a whole is "". */
 function withFirst(summary: string, [first]: MemberError[]): string {

@@ -1,30 +1,15 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { clock, timestamp } from "../clock.ts";
-import type { Session } from "../db/database.ts";
-import { apiKeys, botUsers } from "../db/schema.ts";
-import { draft, placeholder, type Statement, statement } from "../db/statements.ts";
-import { asRow } from "../db/unchecked.ts";
-import { next } from "../db/versions.ts";
-import { kinds } from "../kinds.ts";
-import { KSUID_LENGTH } from "../ksuid.ts";
-import type { Role } from "../roles.ts";
-import { sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
-
-/** Who sends a request. */
-export interface Caller {
-  /** The key's id, or `root` for the operator's key, which is no row. */
-  keyId: string;
-  role: Role;
-  /** The bot that owns the key; null for the root key and for a key that no bot owns. */
-  ownerId: string | null;
-  /** When the key stops working, RFC 3339; null for never. */
-  expiresAt: string | null;
-  /** Until when this is known, in milliseconds since the epoch: past it, the key must be looked up again. */
-  knownUntil: number;
-}
-
-/** The `keyId` of the operator's key. */
-export const ROOT = "root";
+import { clock, timestamp } from "../../clock.ts";
+import type { Session } from "../../db/database.ts";
+import { apiKeys, botUsers } from "../../db/schema.ts";
+import { draft, placeholder, type Statement, statement } from "../../db/statements.ts";
+import { asRow } from "../../db/unchecked.ts";
+import { next } from "../../db/versions.ts";
+import { kinds } from "../../kinds.ts";
+import { KSUID_LENGTH } from "../../ksuid.ts";
+import type { Role } from "../../roles.ts";
+import { sameDigest, sha256, TOKEN_LENGTH } from "../../tokens.ts";
+import type { Caller } from "./caller.ts";
 
 /** What is stored of a key, and whether its owner may act. */
 interface StoredKey {

@@ -1,10 +1,10 @@
 import { createMiddleware } from "hono/factory";
-import type { App } from "../env.ts";
-import { authenticate, keepWithin } from "./authentication.ts";
-import { isUseToBeNoted, noteUse } from "./callers.ts";
-import { unsupportedVersion } from "./errors.ts";
-import { later } from "./later.ts";
-import { routeOf } from "./route.ts";
+import type { App } from "../../env.ts";
+import { inBackground } from "../background.ts";
+import { unsupportedVersion } from "../errors/errors.ts";
+import { routeOf } from "../operations/route.ts";
+import { authenticate, keepWithin } from "./authenticate.ts";
+import { isUseToBeNoted, noteUse } from "./keys.ts";
 
 const SUPPORTED_VERSION = "2";
 
@@ -23,5 +23,5 @@ export const gate = createMiddleware<App>(async (c, next) => {
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
   if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
-  if (isUseToBeNoted(caller.keyId)) later(c, noteUse(state.session, caller.keyId));
+  if (isUseToBeNoted(caller.keyId)) inBackground(c, noteUse(state.session, caller.keyId));
 });

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import { clock, timestamp } from "../clock.ts";
-import { keyWorks } from "../db/keys.ts";
-import { always, type Guard } from "../db/statements.ts";
-import type { App } from "../env.ts";
-import { ROOT } from "./callers.ts";
-import { unauthenticated } from "./errors.ts";
-import { routeOf } from "./route.ts";
+import { clock, timestamp } from "../../clock.ts";
+import { keyWorks } from "../../db/keys.ts";
+import { always, type Guard } from "../../db/statements.ts";
+import type { App } from "../../env.ts";
+import { unauthenticated } from "../errors/errors.ts";
+import { routeOf } from "../operations/route.ts";
+import { ROOT } from "./caller.ts";
 
 /*
  * What needs the role `admin` is done by a key that is valid when the statement runs: it may have been revoked since the

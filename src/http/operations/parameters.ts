@@ -1,5 +1,5 @@
-import { badRequest } from "./errors.ts";
-import { type MemberError, parameterName } from "./invalid.ts";
+import { badRequest } from "../errors/errors.ts";
+import { type MemberError, parameterName } from "../errors/members.ts";
 
 /** Far more than any operation takes. Hono's parser looks through the whole rest of a query for each one without a value. */
 const PARAMETERS = 100;

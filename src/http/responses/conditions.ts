@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { App } from "../env.ts";
-import { preconditionFailed } from "./errors.ts";
+import type { App } from "../../env.ts";
+import { preconditionFailed } from "../errors/errors.ts";
 import { respond } from "./respond.ts";
 
 /*

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { App } from "../env.ts";
-import { logFault } from "./log.ts";
-import { isLoopback } from "./loopback.ts";
+import type { App } from "../../env.ts";
+import { logFault } from "../log.ts";
+import { isLoopback } from "../loopback.ts";
 
 /** What `.dev.vars.example` sets, of which anybody can read it. */
 export const EXAMPLES = {

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { clock, timestamp } from "./clock.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import { ksuid } from "./ksuid.ts";
+
+const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
+
+/** What a new object begins with: a fresh id of its kind, the same instant as RFC 3339 text, and its first version. */
+export function stamp(kind: Kind): { id: string; created_at: string; version: number } {
+  const now = clock.now();
+  return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };
+}
+
+/** A fresh id for one handled request, `op_` and 27 characters; shown to the caller and written to the log. */
+export const newOperationId = (): string => `op_${ksuid(clock.now())}`;
+
+/** What follows the prefix of an id. Ours have 27 characters; those that are made elsewhere may have others. */
+const OPAQUE = "[0-9A-Za-z]{1,64}";
+const opaque = new RegExp(`^${OPAQUE}$`);
+
+/** True when `id` has the form of an id of `kind`: its prefix, then 1 to 64 letters and digits. */
+export const isIdOf = (kind: Kind, id: string): boolean =>
+  id.startsWith(kinds[kind].prefix) && opaque.test(id.slice(kinds[kind].prefix.length));
+
+/** The prefix of an id, with its underscore; "" for a text without one. */
+export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1);
+
+/** The absolute URI of the object `id`, found by its prefix. `origin` has no trailing slash. */
+export const uriOf = (origin: string, id: string): string =>
+  `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
+
+/** What every response shows of an object that it only refers to (spec: `Ref`). */
+export const Ref = z.lazy(() =>
+  z
+    .strictObject({
+      id: z.string().describe("Identifier of the object referred to."),
+      uri: z.string().describe("Where that object is."),
+    })
+    .meta({ id: "Ref", description: "A reference to another object." }),
+);
+
+/** The Ref of an id. It follows from the id alone, so it takes no query and outlives the object. */
+export const ref = (origin: string, id: string): z.output<typeof Ref> => ({ id, uri: uriOf(origin, id) });
+
+/** The Refs of a list of ids, in the order given; null for a list that is not set. */
+export const refs = (origin: string, ids: string[] | null): z.output<typeof Ref>[] | null =>
+  ids?.map((id) => ref(origin, id)) ?? null;
+
+/** An id and a Ref of `kind` for examples. */
+export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxGFFQjbGvSPXiVOWCOkX`;
+export const exampleRef = (kind: Kind): z.output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
+export const EXAMPLE_ORIGIN = "https://api.example.com";
+
+/** A request's id of one of `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
+export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
+  const prefixes = allowed.map((kind) => kinds[kind].prefix);
+  return z
+    .string()
+    .regex(
+      new RegExp(`^(?:${prefixes.join("|")})${OPAQUE}$`),
+      `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
+    );
+}
