@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * Ask whether the service works
-         * @description Answers 200 when the database answers and has every table, otherwise 503. The answer may be five seconds old. Needs no key.
+         * @description Answers 200 when the database answers and has every table, otherwise 503. The answer may be five seconds old, ten while the database does not answer. Needs no key.
          */
         get: operations["HealthGet"];
         put?: never;

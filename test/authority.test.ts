@@ -198,6 +198,32 @@ describe("a body that takes long", () => {
   });
 });
 
+describe("a key that is revoked here while a body is on its way", () => {
+  test.each(["viewer", "editor", "admin"])("does nothing: %s", async (role) => {
+    const bot = await givenBotUser();
+    for (const stop of [
+      async (id: string) => call("DELETE", `/api_keys/${id}`),
+      async () => patch(bot["uri"], { active: false }),
+    ]) {
+      await patch(bot["uri"], { active: true });
+      const { id, token } = await givenKey({ role, owner_id: bot["id"] });
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const raw = new ReadableStream({
+        async start(controller) {
+          await ended;
+          controller.enqueue(new TextEncoder().encode("{}"));
+          controller.close();
+        },
+      });
+      const answer = call("POST", "/ip_policies", undefined, { token, raw });
+      await scheduler.wait(10);
+      await stop(id);
+      resolve();
+      expect((await answer).status).toBe(role === "viewer" ? 403 : 401);
+    }
+  });
+});
+
 describe("a key that a bot's key makes", () => {
   test("belongs to the bot, and stops with it", async () => {
     const { id, token } = await ownedKey();
@@ -307,6 +333,24 @@ describe("well-formed tokens of nobody", () => {
       ]);
     },
   );
+
+  test("are no worse than keys of a bot that is deactivated, however familiar", async () => {
+    const { id, token } = await ownedKey();
+    expect((await ask("/api_keys?limit=1", token, "192.0.2.201")).status).toBe(200);
+    counts.clear();
+    await patch(`/bot_users/${id}`, { active: false });
+    const seen: [number, number][] = [];
+    for (let i = 0; i < 6; i++) {
+      const { status, cost } = await ask("/api_keys?limit=1", token, "192.0.2.201");
+      seen.push([status, cost.roundTrips]);
+    }
+    expect(seen.map(([status]) => status)).toEqual([401, 401, 401, 429, 429, 429]);
+    expect(seen.slice(3)).toEqual([
+      [429, 0],
+      [429, 0],
+      [429, 0],
+    ]);
+  });
 
   test("do not count against a key that was looked up before, however often that is looked up", async () => {
     const { token } = await givenKey({ role: "admin" });

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { type Answer, get } from "./api.ts";
+import { type Answer, call, get } from "./api.ts";
+import { givenIpPolicy } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 
 /* An isolate goes by the database's last answer for five seconds: each test begins later than that. */
@@ -60,6 +61,18 @@ test("asks once, however many ask at once, and leaves nobody waiting", async () 
   release();
   expect((await first).status).toBe(200);
   expect(asked).toBe(1);
+});
+
+test("is 503 without an epoch, and then no write is done that could not be answered", async () => {
+  const { epoch } =
+    (await env.DB.prepare("select epoch from database_epoch").first<{ epoch: string }>()) ?? {};
+  const { uri } = await givenIpPolicy();
+  await env.DB.prepare("delete from database_epoch").run();
+  expect((await ask()).status).toBe(503);
+  const headers = { "If-None-Match": '"x"' };
+  expect((await call("DELETE", uri, undefined, { headers, env: { DB: env.DB } })).status).toBe(500);
+  await env.DB.prepare("insert into database_epoch (only, epoch) values (1, ?)").bind(epoch).run();
+  expect((await get(uri)).status).toBe(200);
 });
 
 test("is 503 while any table is missing", async () => {

@@ -28,6 +28,12 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.bot_user.prefix, botUsers],
 ]);
 
+/** Indexes of nothing but ids, of those tables whose rows may be large: see `schema.ts`. */
+const indexesOfIds = new Map<string, string>([
+  [kinds.failover_backend.prefix, "failover_backends_ids"],
+  [kinds.http_response_backend.prefix, "http_response_backends_ids"],
+]);
+
 /** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */
 function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
   if (references.length === 0) return [];
@@ -42,7 +48,9 @@ function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
 const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
   const table = targets.get(prefix);
   if (!table) throw new Error("a reference to objects that are managed elsewhere");
-  return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table} where ${table.id} = given.value)`;
+  const index = indexesOfIds.get(prefix);
+  const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
+  return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
 };
 
 /** Guard: every referenced object exists. */

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { clock } from "../../clock.ts";
 import { rootCause } from "../../db/failures.ts";
 import type { App } from "../../env.ts";
 import type { Access } from "../../roles.ts";
@@ -8,7 +7,7 @@ import { networkOf } from "../../values/ip.ts";
 import { rateLimited, unauthenticated, unavailable } from "../errors/errors.ts";
 import { logFault } from "../log.ts";
 import { type Caller, ROOT } from "./caller.ts";
-import { callerOf, isFamiliar, rememberedCaller } from "./keys.ts";
+import { callerOf, isFamiliar, isOutdated, rememberedCaller } from "./keys.ts";
 import { secretOf } from "./operator_secrets.ts";
 
 /** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
@@ -53,12 +52,12 @@ async function keyCaller(
 }
 
 /**
- * Authenticates again if what was known of the caller when the request's headers arrived is too old by now: its body may
- * have taken long.
+ * Authenticates again if what was known of the caller when the request's headers arrived may have changed: the body may
+ * have taken long, or a key was revoked.
  */
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
-  if (state.caller && state.caller.knownUntil <= clock.now()) state.caller = await authenticate(c, access);
+  if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 
 /** Counts a request of `who`; a limiter that fails limits nobody. @throws 429 when that was one too many */
@@ -91,5 +90,12 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
   rootDigests.set(root, known);
   const [given, expected] = await Promise.all([sha256(token), known]);
   if (!sameDigest(given, expected)) return undefined;
-  return { keyId: ROOT, role: "admin", ownerId: null, expiresAt: null, knownUntil: Number.POSITIVE_INFINITY };
+  return {
+    keyId: ROOT,
+    role: "admin",
+    ownerId: null,
+    expiresAt: null,
+    knownUntil: Number.POSITIVE_INFINITY,
+    revocations: 0,
+  };
 }

@@ -11,6 +11,8 @@ export interface Caller {
   expiresAt: string | null;
   /** Until when this is known, in milliseconds since the epoch: past it, the key must be looked up again. */
   knownUntil: number;
+  /** How many keys had been revoked on this isolate by then. */
+  revocations: number;
 }
 
 /** The `keyId` of the operator's key. */

@@ -9,7 +9,7 @@ import { kinds } from "../../kinds.ts";
 import { KSUID_LENGTH } from "../../ksuid.ts";
 import type { Role } from "../../roles.ts";
 import { sameDigest, sha256, TOKEN_LENGTH } from "../../tokens.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, ROOT } from "./caller.ts";
 
 /** What is stored of a key, and whether its owner may act. */
 interface StoredKey {
@@ -41,6 +41,10 @@ const remembered = new Map<string, Key>();
 /** Moves with every revocation here, so that a read that was under way meanwhile is not remembered. */
 let revocations = 0;
 
+/** True when what was known of a caller may have changed since: time has passed, or a key was revoked on this isolate. */
+export const isOutdated = (caller: Caller): boolean =>
+  caller.keyId !== ROOT && (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
+
 /**
  * The caller that `token` stands for, if this isolate has let it in lately; undefined when {@link callerOf} is to be asked.
  * Most requests are let in here: it waits for nothing.
@@ -52,8 +56,8 @@ export function rememberedCaller(token: string): Caller | undefined {
 }
 
 /**
- * True for the token of a key that this isolate has looked up before, however long ago. Such a look-up need not be counted
- * against guessing.
+ * True for the token of a key that let its holder in here before, however long ago. Its look-up need not be counted as a
+ * guess.
  */
 export function isFamiliar(token: string): boolean {
   const key = remembered.get(kinds.api_key.prefix + token.slice(0, KSUID_LENGTH));
@@ -75,7 +79,11 @@ export async function callerOf(
   isRemembered: boolean,
 ): Promise<Caller | undefined> {
   const key = await keyWithId(session, keyId, isRemembered);
-  return key && (await isTokenOf(key, token)) ? callerWith(keyId, key) : undefined;
+  if (!key || !(await isTokenOf(key, token))) return undefined;
+  const caller = callerWith(keyId, key);
+  // A key that lets nobody in is no longer familiar: its next look-up is counted first.
+  if (!caller) delete key.token;
+  return caller;
 }
 
 /** Who holds a key; undefined when it has expired or its bot is inactive. */
@@ -85,7 +93,7 @@ function callerWith(keyId: string, key: Key): Caller | undefined {
   if (expiresAt !== null && expiresAt <= timestamp(clock.now())) return undefined;
   const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
   const knownUntil = expiresAt === null ? forgotten : Math.min(forgotten, Date.parse(expiresAt));
-  return { keyId, role, ownerId, expiresAt, knownUntil };
+  return { keyId, role, ownerId, expiresAt, knownUntil, revocations };
 }
 
 const encoder = new TextEncoder();

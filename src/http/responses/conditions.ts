@@ -15,8 +15,11 @@ import { respond } from "./respond.ts";
 export const etagOf = (c: Context<App>, version: number): string =>
   `"${c.get("request").session.epoch}-${version}"`;
 
-/** One or more ETags with commas between (RFC 9110 §8.8.3, §13.1.1). */
-const TAGS = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
+/** One ETag (RFC 9110 §8.8.3). */
+const TAG = /(?:W\/)?"([^"]*)"/g;
+
+/** A list whose ETags are written as `~`: with commas between, and perhaps empty elements (RFC 9110 §5.6.1.2). */
+const LIST = /^[\s,]*(?:~\s*(?:,[\s,]*|$))*$/;
 
 /**
  * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. What is no list
@@ -25,7 +28,9 @@ const TAGS = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 export function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === "*") return "any";
-  return TAGS.test(header) ? Array.from(header.matchAll(/"([^"]*)"/g), ([, tag = ""]) => tag) : [];
+  return !header.replace(TAG, "").includes("~") && LIST.test(header.replace(TAG, "~"))
+    ? Array.from(header.matchAll(TAG), ([, tag = ""]) => tag)
+    : [];
 }
 
 /** True when a header's tags name `etag`; `*` names whatever is set. */
