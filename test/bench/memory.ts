@@ -30,7 +30,7 @@ const shared: Record<string, Value> = {
 const namesIn = (list: string): string[] => [...list.matchAll(/"(\w+)"(?!\.)/g)].map(([, name = ""]) => name);
 
 function answer(sql: string, values: unknown[], known: Record<string, Value>): Record<string, Value>[] {
-  if (sql.startsWith("select epoch ")) return [{ epoch: "00000000" }];
+  if (sql.startsWith("select coalesce((select epoch ")) return [{ epoch: "00000000" }];
   const [, table = ""] = /(?:from|into|update) "(\w+)"/.exec(sql) ?? [];
   const [, list] = /^select (.*?) from "/.exec(sql) ?? / returning (.*)$/.exec(sql) ?? [];
   if (list === undefined || values.some((value) => String(value).startsWith("edgtcp_none"))) return [];
