@@ -2,11 +2,11 @@ import { within } from "../deadline.ts";
 import { failureOf } from "./failures.ts";
 
 /*
- * What happens to every call that goes to D1, one statement or one batch: it is counted, it has a deadline, and one that
- * only reads is tried again when the database could not answer.
+ * Every call to D1, of one statement or one batch: it is counted, it has a deadline, and if it only reads, it is retried
+ * after a transient failure.
  */
 
-/** What a request costs at the database, as D1 bills it. */
+/** What a request costs at the database, in D1's billing units. */
 export interface Cost {
   roundTrips: number;
   rowsRead: number;
@@ -15,32 +15,34 @@ export interface Cost {
 
 export const newCost = (): Cost => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
 
-/** How long a call may take and how often it is tried. Tests replace the values. */
+/** How long a call may take and how often it is attempted. Tests replace the values. */
 export const limits = {
-  /** Milliseconds until a call is given up; D1 itself ends a query after 30 seconds. */
+  /** Milliseconds until a call is abandoned; D1 itself ends a query after 30 seconds. */
   deadline: 10_000,
-  /** How much of that a read may take which begins with a client's bookmark. The rest is for asking the primary. */
+  /** The part of `deadline` for a read that starts from a client's bookmark. The rest is for trying the primary. */
   bookmarkDeadline: 3_000,
-  /** Times that a call which may be repeated is tried in all. */
+  /** Attempts in all, for a call that is safe to repeat. */
   attempts: 3,
-  /** The longest pause before the second try, in milliseconds; twice that before the third. */
+  /** The longest pause before the second attempt, in milliseconds; twice that before the third. */
   pause: 50,
 };
 
-/** A call whose deadline passed: whether it was done, or will be, is not known. `errors.ts` knows its message. */
+/**
+ * A call that exceeded its deadline: it is unknown whether it took or will take effect. `failures.ts` matches the message.
+ */
 class DeadlineError extends Error {
   override name = "DeadlineError";
 }
 
 const late = () => new DeadlineError("The database's answer timed out.");
 
-/** One call, of a statement or of a batch of them: their texts, and what sends it. */
+/** One call, of a statement or a batch: its SQL texts, and the function that sends it. */
 interface Call<Answer> {
   queries: string[];
   send: () => Promise<Answer>;
 }
 
-/** Adds what a call costs to `cost`, gives it a deadline in milliseconds, and tries it again if it only reads. */
+/** Adds the cost of a call to `cost`, applies a deadline in milliseconds, and retries the call if it only reads. */
 export const metered =
   (cost: Cost) =>
   <Answer extends D1Result | D1Result[]>(
@@ -60,13 +62,10 @@ export const metered =
     return queries.every(isRead) ? withRetries(once) : once();
   };
 
-/** True for the text of a statement that only reads. */
+/** True for the SQL text of a statement that only reads. */
 export const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
 
-/**
- * Makes a call that does no harm when it is repeated: again, after a short pause of random length, while the database
- * could not answer.
- */
+/** Makes a call that is safe to repeat, and retries it after transient failures, with a short random pause. */
 export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -78,6 +77,6 @@ export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True when a call was given up because its deadline passed. */
+/** True if a call exceeded its deadline. */
 export const isLate = (error: unknown): boolean =>
   error instanceof DeadlineError || (error instanceof Error && isLate(error.cause));

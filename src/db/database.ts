@@ -4,32 +4,32 @@ import { doubtEpoch, epochIn, epochQuery, lastEpoch, recentEpoch } from "./epoch
 import { isAboutBookmark } from "./failures.ts";
 import type { Statement, Values } from "./statements.ts";
 
-/** What a `Service-Bookmark` looks like: the epoch of the database, then a bookmark of D1. Anything else is none. */
+/** The form of a `Service-Bookmark`: the epoch of the database, then a bookmark of D1. Anything else is invalid. */
 export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** D1's part of a `Service-Bookmark`; undefined for one that is malformed or not of the epoch that is known here. */
+/** D1's part of a `Service-Bookmark`; undefined if it is malformed or not from the last known epoch. */
 function bookmarkIn(sent: string): string | undefined {
   const epoch = lastEpoch();
   const isKnown = epoch !== undefined && BOOKMARK.test(sent) && sent.startsWith(epoch);
   return isKnown ? sent.slice(epoch.length + 1) : undefined;
 }
 
-/** The database as one request sees it: reads are at least as fresh as the session's bookmark and as its own writes. */
+/** The database as one request sees it: reads are at least as fresh as the session's bookmark and its own writes. */
 export class Session {
   readonly #binding: D1Database;
   readonly #call: ReturnType<typeof metered>;
-  /** What reads begin with; undefined for the primary. */
+  /** Where reads start from; undefined for the primary. */
   #bookmark: string | undefined;
   #opened: D1DatabaseSession | undefined;
   #isConditional = false;
   #epoch: string | undefined;
 
   /**
-   * Takes no round trip.
+   * Makes no round trip.
    *
-   * @param sent a `Service-Bookmark`: reads come from the nearest replica that is at least as fresh as it; from the primary
-   * without it, and where it is not of this database
-   * @param cost what the calls cost is added to it
+   * @param sent a `Service-Bookmark`: reads use the nearest replica that is at least as fresh as it; the primary without
+   * it, or if it is not from this database
+   * @param cost the cost of each call is added to it
    */
   constructor(binding: D1Database, sent: string | undefined, cost: Cost) {
     this.#binding = binding;
@@ -37,24 +37,24 @@ export class Session {
     this.#bookmark = sent === undefined ? undefined : bookmarkIn(sent);
   }
 
-  /** Opened when it is first used: many refusals ask nothing. */
+  /** Opened on first use: many requests are refused without a query. */
   get #session(): D1DatabaseSession {
     this.#opened ??= this.#binding.withSession(this.#bookmark ?? "first-primary");
     return this.#opened;
   }
 
-  /** The rows that a statement gives. One round trip. */
+  /** The rows that a statement returns. One round trip. */
   async all<Row>(statement: Statement<Row>): Promise<Row[]> {
     return (await this.rows(statement)).map(statement.decode);
   }
 
-  /** The first row that a statement gives, if any. One round trip. */
+  /** The first row that a statement returns, if any. One round trip. */
   async first<Row>(statement: Statement<Row>): Promise<Row | undefined> {
     const [row] = await this.rows(statement);
     return row && statement.decode(row);
   }
 
-  /** {@link all}, not decoded. */
+  /** Like {@link all}, not decoded. */
   async rows(statement: Statement<unknown>): Promise<Values[]> {
     const isPlain = this.#bookmark === undefined && !this.#isConditional;
     const epoch = isPlain ? recentEpoch() : undefined;
@@ -69,10 +69,10 @@ export class Session {
     return results;
   }
 
-  /** The rows that each statement gives, not decoded: all of them are done or none. One round trip. */
+  /** The rows that each statement returns, not decoded. The batch is atomic. One round trip. */
   async batch(statements: Statement<unknown>[]): Promise<Values[][]> {
     if (this.#bookmark === undefined || !statements.every(({ text }) => isRead(text))) {
-      // What writes is done at the primary, which need not wait for any bookmark.
+      // Writes go to the primary, which need not wait for any bookmark.
       this.#bookmark = undefined;
       return this.#batch(statements, limits.deadline);
     }
@@ -81,14 +81,14 @@ export class Session {
     } catch (error) {
       if (!isLate(error) && !isAboutBookmark(error)) throw error;
     }
-    // Made up, or of before a restore that this isolate has not heard of: D1 would wait for what never comes.
+    // Made up, or from before a restore that this isolate does not know of: D1 would wait for it in vain.
     doubtEpoch();
     this.#bookmark = undefined;
     this.#opened = undefined;
     return this.#batch(statements, limits.deadline - limits.bookmarkDeadline);
   }
 
-  /** {@link batch}, and the epoch with it where that is needed: as one transaction, so that it is that of the rows. */
+  /** {@link batch}, plus the epoch if needed: in the same transaction, so that it is the epoch of the rows. */
   async #batch(statements: Statement<unknown>[], deadline: number): Promise<Values[][]> {
     const epoch = this.#isConditional ? undefined : recentEpoch();
     const asked = epoch === undefined ? [...statements, epochQuery] : statements;
@@ -101,25 +101,25 @@ export class Session {
     return rows;
   }
 
-  /** {@link all}, always from the primary: for what must not be a moment old. It has no part in the session. */
+  /** Like {@link all}, but always from the primary, for data that must be current. Not part of the session. */
   async fromPrimary<Row>({ text, params, decode }: Statement<Row>): Promise<Row[]> {
     const bound = this.#binding.prepare(text).bind(...params);
     const { results } = await this.#call({ queries: [text], send: () => bound.all<Values>() });
     return results.map(decode);
   }
 
-  /** Makes each answer bring the epoch of its rows, which may not be a remembered one where it decides about a condition. */
+  /** Makes each call read the epoch of its rows as well: a cached one must not decide a condition. */
   judgeConditions(): void {
     this.#isConditional = true;
   }
 
-  /** The epoch of the rows that were answered last. @throws before there are any */
+  /** The epoch of the rows that were read last. @throws before there are any */
   get epoch(): string {
     if (this.#epoch === undefined) throw new Error("the epoch is known with the first answer");
     return this.#epoch;
   }
 
-  /** How fresh the session is by now, as a `Service-Bookmark`; null before its first answer, whatever was sent. */
+  /** How fresh the session is now, as a `Service-Bookmark`; null before its first result, whatever was sent. */
   bookmark(): string | null {
     const bookmark = this.#epoch === undefined ? null : (this.#opened?.getBookmark() ?? null);
     return bookmark === null ? null : `${this.#epoch}-${bookmark}`;

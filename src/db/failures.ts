@@ -1,19 +1,19 @@
 /*
- * What D1 says when it refuses or fails. Messages are matched in the middle: their ends differ by platform.
+ * The errors of D1. Messages are matched by substring: how they begin and end differs by platform.
  */
 
 /**
  * What a failure of the database means:
- * - `transient`: it could not answer and may in a moment. A call that does no harm when it is repeated is sent again; 503.
- * - `overloaded`: it has more to do than it can, and would have more if it were asked again; 503.
- * - `quota`: it refuses until somebody makes room, raises a limit, or the day ends; 503, and the operator is alerted.
- * - `unexpected`: a fault of this service, or what nobody has seen yet; 500.
+ * - `transient`: it may work again in a moment. A call that is safe to repeat is retried; 503.
+ * - `overloaded`: too much load, which a retry would only increase; 503.
+ * - `quota`: refused until someone frees space or raises a limit, or the day ends; 503, and the operator is alerted.
+ * - `unexpected`: a bug in this service, or an error not known yet; 500.
  */
 export type Failure = "transient" | "overloaded" | "quota" | "unexpected";
 
 /**
- * Parts of messages and what they mean; the first that matches counts. From D1's list of errors
- * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and from what is reported of it.
+ * Substrings of messages and what they mean; the first match counts. From D1's list of errors
+ * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and from reported cases.
  */
 const MESSAGES: readonly (readonly [part: string, Failure])[] = [
   // More queries in one invocation than the platform allows.
@@ -27,7 +27,7 @@ const MESSAGES: readonly (readonly [part: string, Failure])[] = [
   ["exceeded its memory limit and was reset", "overloaded"],
   ["exceeded its CPU time limit and was reset", "overloaded"],
   ["storage operation exceeded timeout", "overloaded"],
-  // Also what a call is given up with after the deadline of `calls.ts`: it was waited for long enough.
+  // Also the message after the deadline in `calls.ts`: the caller has waited long enough.
   ["timed out", "overloaded"],
   ["Network connection lost", "transient"],
   ["storage caused object to be reset", "transient"],
@@ -36,33 +36,33 @@ const MESSAGES: readonly (readonly [part: string, Failure])[] = [
   ["transient issue", "transient"],
   ["request stream because client disconnected", "transient"],
   ["internal error; reference =", "transient"],
-  // The answer was not D1's but that of something before it, such as "error code: 502".
+  // Not D1's own response but that of something in front of it, such as "error code: 502".
   ["Failed to parse body as JSON", "transient"],
   ["Unable to open database file", "transient"],
   ["database is locked", "transient"],
 ];
 
-/** What an error that a call to the database threw means. */
+/** Classifies an error thrown by a call to the database. */
 export function failureOf(error: unknown): Failure {
   const message = rootCause(error).toLowerCase();
   const [, failure] = MESSAGES.find(([part]) => message.includes(part.toLowerCase())) ?? [];
   return failure ?? "unexpected";
 }
 
-/** True when the database does not know the bookmark that a session began with. */
+/** True if D1 does not know the bookmark that a session started from. */
 export const isAboutBookmark = (error: unknown): boolean => /bookmark/i.test(rootCause(error));
 
-/** True for a write that broke the tables' constraint `name`. */
+/** True for a write that violated the CHECK constraint `name`. */
 const violates = (error: unknown, name: string): boolean =>
   rootCause(error).includes(`CHECK constraint failed: ${name}`);
 
-/** True for a write of a row past what D1 holds: each request was small enough, what they add up to is not. */
+/** True for a write of a row larger than D1 allows: each request was small enough, but together they are not. */
 export const isRowTooBig = (error: unknown): boolean =>
   violates(error, "fits_in_a_row") || /string or blob too big/i.test(rootCause(error));
 
 /**
- * What went wrong, for the log, from the innermost cause. Drizzle's own message quotes every parameter and a
- * SyntaxError's the text that it could not parse: of these only the kind is told.
+ * The innermost cause of an error, for the log. Drizzle's own message quotes every parameter, and a SyntaxError's the text
+ * that it could not parse: of these, only the kind is logged.
  */
 export function rootCause(error: unknown): string {
   let inner = error;

@@ -16,15 +16,15 @@ type IdempotencyRecord = typeof table.$inferSelect;
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** The day of an instant (milliseconds since the Unix epoch), as records are kept by. */
+/** The day of an instant (milliseconds since the Unix epoch), by which records are stored. */
 export const dayOf = (now: number): number => Math.floor(now / DAY_MILLISECONDS);
 
-/** A record, before its batch is sent. */
+/** A record, before an attempt to write it. */
 export type Recorded = Omit<IdempotencyRecord, "attempt">;
 
 /**
- * The live record of a key: one that is not 24 hours old, so of today or yesterday; or of tomorrow, when the clock that
- * made it was ahead or the batch comes late.
+ * The live record of a key: less than 24 hours old, so of today or yesterday; or of tomorrow, if the clock that made it was
+ * ahead or the batch arrives late.
  */
 const isLive = and(
   inArray(table.day, [sql.placeholder("yesterday"), sql.placeholder("day"), sql.placeholder("tomorrow")]),
@@ -32,7 +32,7 @@ const isLive = and(
   gt(table.created_at, sql.placeholder("dead_at")),
 );
 
-/** The record that this sending of a batch wrote. */
+/** The record that this attempt wrote. */
 const isOurs = and(
   eq(table.day, sql.placeholder("day")),
   eq(table.key_sha256, sql.placeholder("key_sha256")),
@@ -45,16 +45,17 @@ const recordThat = (condition: SQL | undefined) =>
     .from(table)
     .where(condition);
 
+/** `value` if another request wrote the record, else NULL. */
 const theirs = (value: SQL | typeof table.response) =>
   sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${value} end`;
 
 /**
- * The statements of one sending of a batch that does something once for a key: writes the record, if there is no live one
- * and `guard` holds; does what it stands for, if `isRecorded` holds, which is if this very sending wrote the record; and
- * reads the record, whoever wrote it (its response, and the URI in it, only if another request did). So a sending whose
- * answer was lost, or that comes late, does nothing more beside another one, even if what it made was deleted meanwhile.
+ * The statements of one attempt at a batch that takes effect once per key. `write` inserts the record if there is no live
+ * one and `guard` holds. The batch itself requires `isRecorded`: that this very attempt inserted the record. `read` returns
+ * the record, whoever wrote it (its response, and the URI in it, only if another request did). So an attempt whose response
+ * was lost, or that arrives late, has no effect beside another one, even if the new object was deleted in the meantime.
  *
- * @param mayRead must hold for the record to be read
+ * @param mayRead required for reading the record
  */
 export function once(
   recorded: Recorded,
@@ -98,7 +99,7 @@ export function once(
   };
 }
 
-/** What `read` of {@link once} gave. */
+/** Decodes the rows that `read` of {@link once} returned. */
 export const recordsIn = (
   rows: Values[],
 ): { object_id: string; request_sha256: string; response: string | null; uri: string }[] =>
@@ -109,17 +110,17 @@ export const recordsIn = (
     uri: String(uri),
   }));
 
-/** Records deleted by one statement, and statements of one sweep. */
+/** Records deleted per statement, and statements per sweep. */
 const SWEPT_AT_ONCE = 200;
 const SWEEPS = 500;
 
-/** What a sweep did: how many records it deleted, and what stopped it, if anything did. */
+/** The result of a sweep: how many records it deleted, and the error that stopped it, if any. */
 export interface Swept {
   records: number;
   error?: unknown;
 }
 
-/** Deletes records that are no longer live, oldest first, up to 100,000 of them. */
+/** Deletes expired records, oldest first, up to 100,000 of them. */
 export async function sweepIdempotencyRecords(session: Session, now: number): Promise<Swept> {
   let records = 0;
   try {
@@ -134,7 +135,7 @@ export async function sweepIdempotencyRecords(session: Session, now: number): Pr
   return { records };
 }
 
-/** Deletes the oldest records of before `day`, and gives a row for each. */
+/** Deletes the oldest records from before `day`, and returns a row for each. */
 const sweepBefore = (day: number): Statement =>
   statement(
     "sweep records",

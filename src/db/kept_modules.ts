@@ -14,11 +14,11 @@ import {
 import { next, type Versioned } from "./versions.ts";
 
 /**
- * The statements on a table that keeps modules of edges or routes which are managed elsewhere: any is taken for one that
- * is there, and its row is written once a module is set.
+ * The statements on a table of modules whose edges or routes are managed elsewhere: any of these is assumed to exist, and
+ * its row is inserted when a module is first set.
  *
  * @param keys the columns of the primary key
- * @param unset what such a row has while none of its modules is set
+ * @param unset the values of a row with no modules set
  */
 export function keptModulesOf<
   T extends SQLiteTable & { version: SQLiteColumn },
@@ -31,7 +31,7 @@ export function keptModulesOf<
   const byKey = and(...keys.map((key) => eq(key, sql.placeholder(key.name))));
   const module = (column: string): SQLiteColumn => columnOf(plain, column);
   return {
-    /** One row, for guards that ask something of it. */
+    /** One row, for use in guards. */
     row: (key: Key, member?: string): Versioned => ({
       table: plain,
       byKey,
@@ -39,13 +39,13 @@ export function keptModulesOf<
       ...(member !== undefined && { member: module(member) }),
     }),
 
-    /** The row, if a module was ever set. */
+    /** The row, if a module has ever been set. */
     find: (key: Key): Statement<Row> => ({
       ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
       decode,
     }),
 
-    /** Sets the modules of `patch` if `guard` holds, and gives the row then. */
+    /** Sets the modules in `patch` if `guard` holds; returns the row then. */
     change(key: Key, patch: Partial<Row>, guard: Guard): Statement<Row> {
       const names = Object.keys(patch).toSorted();
       return {
@@ -66,7 +66,7 @@ export function keptModulesOf<
       };
     },
 
-    /** Unsets the module in the column `member` if it is set and `guard` holds, and gives the row's version then. */
+    /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
     clear: (key: Key, member: string, guard: Guard): Statement =>
       clearing(plain, module(member), { byKey, key }, guard),
   };

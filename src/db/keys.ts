@@ -3,11 +3,11 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { apiKeys, botUsers } from "./schema.ts";
 import { draft, type Guard } from "./statements.ts";
 
-/** Under names of their own: a guard may stand in a statement on these very tables. */
+/** Aliases, as a guard may be part of a statement on the same tables. */
 const key = alias(apiKeys, "caller_key");
 const bot = alias(botUsers, "caller_bot");
 
-/** The API key `id` lets its holder in: it is there, has not expired, and its bot, if it has one, is active. */
+/** The API key `id` is valid: it exists, has not expired, and its bot, if it has one, is active. */
 const worksNow = (id: unknown, now: unknown) =>
   and(
     eq(key.id, sql`${id}`),
@@ -31,7 +31,7 @@ export const keyWorks = (id: string, now: string): Guard => ({
   values: { caller_id: id, caller_now: now },
 });
 
-/** Guard: the bot user `id` is there and active. */
+/** Guard: the bot user `id` exists and is active. */
 export const isActiveBot = (id: string): Guard => ({
   shape: "active bot",
   sql: () =>

@@ -3,47 +3,47 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
 
 /*
- * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the object that
- * runs D1, which have 128 MB each, ever holds much more.
+ * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the Durable
+ * Object that runs D1, with 128 MB of memory each, ever holds much more.
  *
- * Only LIMIT ends a scan of SQLite early, and it counts rows. So the statement repeats a row for each 40 KB that its object
- * takes, all but the first time without its texts, and ends after as many rows as 4 MB have of them. Rows are repeated by a
- * join with VALUES, which is a subroutine and no table: `rows_read` counts neither. (A window function or a recursive query
- * has its rows in a table of its own and is counted two or three times over.)
+ * In SQLite only LIMIT ends a scan early, and it counts rows. So the statement repeats a row for each 40 KB of its object,
+ * with the long texts in the first copy only, and ends after as many rows as make up 4 MB. Rows are repeated by a join with
+ * VALUES, which SQLite runs as a subroutine rather than a table: `rows_read` counts neither its rows nor the copies. (A
+ * window function or a recursive query keeps its rows in a table of its own, and they count two or three times over.)
  */
 
-/** A page is at most {@link PAGE_UNITS} times this large, in bytes of JSON, unless it is one object. */
+/** A page is at most {@link PAGE_UNITS} times this size, in bytes of JSON, unless it is a single object. */
 const UNIT_BYTES = 40_000;
 const PAGE_UNITS = 100;
 
-/** Offsets of the units of a page, as the sums of one item of each list: nested loops need fewer steps than one long one. */
+/** Offsets of the units of a page, as sums of one item of each list: nested loops take fewer steps than one long one. */
 const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
 
 /**
- * Rows whose long texts have no more bytes take one unit, whatever they are: in a response, escapes make a text up to six
- * times as long, and Refs a list of ids about fifteen times.
+ * Rows whose long texts have at most this many bytes count as one unit: in a response, escapes can make a text six times as
+ * long, and Refs a list of ids about fifteen times.
  */
 const LIGHT_BYTES = 1_000;
 
-/** What a response has of each object besides its texts: names of members, URIs. */
+/** Bytes of an object in a response besides its texts: member names and URIs. */
 const FRAME_BYTES = 500;
 
 /** `{"id":"…","uri":"<origin>/certificate_authorities/…"},` has this more, and the origin, than twice what is stored: `"…",` */
 const REF_BYTES = 38;
 
-/** What the rows of a table can take. */
+/** How large the rows of a table can be. */
 export interface Weight {
-  /** Columns of texts that are short, whatever is written: together up to 5 KB. "all" where there are no others. */
+  /** Columns whose texts are always short: together up to 5 KB. "all" if there are no others. */
   short?: string[] | "all";
-  /** JSON columns with a list of ids that responses show as Refs: the list's path, by column. */
+  /** JSON columns with a list of ids that responses show as Refs: the JSON path of the list, by column. */
   refs?: Record<string, string>;
 }
 
-/** Which part of a list is asked for. */
+/** The part of a list to return. */
 export interface PageQuery {
   /** The most rows. */
   limit: number;
-  /** Only what was created before this object, which need not exist. */
+  /** Only objects created before this one, which need not exist. */
   before_id?: string;
 }
 
@@ -58,7 +58,7 @@ type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 /**
  * Reads the rows of a page and one more, for {@link pageOf}.
  *
- * @param origin what URIs start with: Refs are as long as it makes them
+ * @param origin the start of every URI, so the length of Refs depends on it
  */
 export function pageStatement(
   table: Listed,
@@ -83,7 +83,7 @@ export function pageStatement(
   );
 }
 
-/** The page that {@link pageStatement} found. The last object found tells that there are more, and is no part of it. */
+/** The page in the result of {@link pageStatement}. The last object only shows that there are more, and is dropped. */
 export function pageOf(found: Values[], limit: number): Page<Values> {
   const rows = found.filter((row) => row["version"] !== null);
   const isMore = rows.length > limit || found.length > PAGE_UNITS;
@@ -94,7 +94,7 @@ function weighed(table: Listed, { short = [], refs = {} }: Weight, condition: SQ
   const columns = Object.values(getTableColumns(table));
   const texts = columns.filter(({ name, dataType }) => dataType !== "number" && !IN_FRAME.has(name));
   const long = texts.filter(({ name }) => !short.includes(name));
-  // SQLite knows a text's bytes without reading it.
+  // SQLite knows the byte length of a text without reading it.
   const stored = sum(long.map((column) => sql`octet_length(${column})`));
   const shown = sum(texts.map((column) => shownBytes(column, refs[column.name])));
   const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
@@ -108,7 +108,7 @@ function weighed(table: Listed, { short = [], refs = {} }: Weight, condition: SQ
   const lists = OFFSETS.map((values, i) =>
     sql.raw(`cross join (values ${values.map((value) => `(${value})`).join()}) as offset${i}`),
   );
-  // One condition for each loop, so that the inner ones are not begun in vain.
+  // One condition per loop, so that inner loops are not started in vain.
   const isWithin = offsets.map((_, i) => sql`${sql.join(offsets.slice(0, i + 1), sql` + `)} < bytes`);
   return sql`select ${sql.join(once, sql`, `)} from (
     select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${table}
@@ -116,12 +116,12 @@ function weighed(table: Listed, { short = [], refs = {} }: Weight, condition: SQ
   ) ${sql.join(lists, sql` `)} where ${sql.join(isWithin, sql` and `)} limit ${number(PAGE_UNITS + 1)}`;
 }
 
-/** Texts of every object that are as long as any other of their kind. */
+/** Columns whose texts have the same length in every object: {@link FRAME_BYTES} includes them. */
 const IN_FRAME = new Set(["id", "created_at"]);
 
 /**
- * Bytes of JSON that a response has of a column: escapes of a text that is no JSON yet, and Refs in place of ids. A text
- * came in a request, so as JSON it is no longer than one, and SQLite can hold it.
+ * Bytes of JSON for a column in a response: with escapes for plain text, and Refs in place of ids. Every text came in a
+ * request, so its JSON is no longer than a request, and SQLite can hold it.
  */
 function shownBytes(column: SQLiteColumn, path: string | undefined): SQL {
   if (path !== undefined)
@@ -135,7 +135,7 @@ const sum = (terms: SQL[]): SQL =>
     sql` + `,
   );
 
-/** A number as it stands in the text: a bound one would be a REAL. */
+/** A number literal: a bound number would be a REAL. */
 const number = (value: number): SQL => sql.raw(String(value));
 
 function multiples(count: number, units: number): number[] {

@@ -14,13 +14,16 @@ import {
 } from "./schema.ts";
 import { always, type Guard, raw, statement } from "./statements.ts";
 
-/** An id in a request and where it stands there: a JSON Pointer. */
+/** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
   path: string;
   id: string;
 }
 
-/** What requests refer to and must exist, by prefix of the id. Objects of other kinds are managed elsewhere. */
+/**
+ * The tables of objects that must exist if a request refers to them, by id prefix. Objects of other kinds are managed
+ * elsewhere.
+ */
 const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.failover_backend.prefix, failoverBackends],
   [kinds.http_response_backend.prefix, httpResponseBackends],
@@ -44,7 +47,7 @@ function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
     .map(({ prefix, some }) => [prefix, JSON.stringify(some)]);
 }
 
-/** `select id …` of those of `ids`, a JSON list of ids with this prefix, that no object has. */
+/** `select id …` for those of `ids`, a JSON list of ids with this prefix, that do not exist. */
 const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
   const table = targets.get(prefix);
   if (!table) throw new Error("a reference to objects that are managed elsewhere");
@@ -64,7 +67,7 @@ export function allExist(references: Reference[]): Guard {
   };
 }
 
-/** Those of `references` whose object does not exist now, in the order given. */
+/** Those of `references` whose object does not exist now, in the given order. */
 export async function missingReferences(session: Session, references: Reference[]): Promise<Reference[]> {
   const lists = idsByPrefix(references);
   if (lists.length === 0) return [];
@@ -82,7 +85,7 @@ export async function missingReferences(session: Session, references: Reference[
   return references.filter(({ id }) => ids.has(id));
 }
 
-/** `select id …` of everything that uses the backend `id`, each part answered by an index. */
+/** `select id …` for everything that uses the backend `id`; each part uses an index. */
 const users = (id: unknown): SQL[] => [
   sql`select ${tcpEdges.id} as id from ${tcpEdges} where ${tcpEdges.backend} is not null and ${tcpEdges.backend} ->> 'backend_id' = ${id}`,
   sql`select ${tlsEdges.id} as id from ${tlsEdges} where ${tlsEdges.backend} is not null and ${tlsEdges.backend} ->> 'backend_id' = ${id}`,
@@ -113,7 +116,7 @@ export async function usersOf(session: Session, id: string, limit: number): Prom
 
 /**
  * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
- * through the index over children, which has small rows, rather than down through lists that may be long.
+ * along the index on children, whose rows are small, rather than down through lists that may be long.
  */
 export const isNotWithin = (id: string, children: string[]): Guard => ({
   shape: "not within",

@@ -21,34 +21,42 @@ export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColum
 
 type Key = { id: string };
 
-/** The statements on the rows of one table of objects. Each is a value: a `Session` sends it. */
+/** The statements on the rows of one table of objects, as values: a `Session` sends them. */
 export interface Rows<Row> {
   decode(row: Values): Row;
-  /** One row, for guards that ask something of it; `member` is the column of a module. */
+  /** One row, for use in guards; `member` is the column of a module. */
   row(key: Key, member?: string): Versioned;
   /** The row. */
   find(key: Key): Statement<Row>;
-  /** The rows of a page and one more, for `pageOf`. @param origin what URIs start with: Refs are as long as it makes them */
+  /**
+   * The rows of a page and one more, for `pageOf`. @param origin the start of every URI, so the length of Refs depends on
+   * it
+   */
   page(origin: string, query: PageQuery): Statement;
-  /** Inserts a new row if `guard` holds; gives its id then, but nothing where no guard could keep it from that. */
+  /**
+   * Inserts a new row if `guard` holds; returns its id then. Without a guard, nothing can prevent it, and it returns
+   * nothing.
+   */
   insert(row: Row, guard: Guard): Statement;
   /**
-   * Writes the members of `patch` and the next version if `guard` holds, and gives the row then. An empty patch writes
-   * nothing and gives the row.
+   * Updates the columns in `patch` and the version if `guard` holds; returns the row then. An empty patch writes nothing
+   * and returns the row.
    */
   change(key: Key, patch: Partial<Row>, guard: Guard): Statement<Row>;
-  /** Unsets the module in the column `member` if it is set and `guard` holds, and gives the row's version then. */
+  /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
   clear(key: Key, member: string, guard: Guard): Statement;
-  /** Deletes the row if `guard` holds; gives its id if it was there. */
+  /** Deletes the row if `guard` holds; returns its id if it existed. */
   remove(key: Key, guard: Guard): Statement;
-  /** Deletes rows of another table that belong to the row `key`, once that is gone: for a batch after {@link remove}. */
+  /**
+   * Deletes rows of another table that belong to the row `key`, once that is deleted: for a batch, after {@link remove}.
+   */
   removeOwned(owner: SQLiteColumn, key: Key): Statement;
 }
 
 /**
  * The statements on the rows of `table`.
  *
- * @param weight what its rows can take
+ * @param weight how large its rows can be
  * @example
  * const rows = rowsOf(botUsers);
  * const row = await session.first(rows.find({ id }));
@@ -142,7 +150,7 @@ export function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
   return column;
 }
 
-/** Unsets a module, which is one column, if it is set and `guard` holds; gives the row's version then. */
+/** Unsets a module, which is one column, if it is set and `guard` holds; returns the row's version then. */
 export const clearing = (
   table: SQLiteTable & { version: SQLiteColumn },
   member: SQLiteColumn,

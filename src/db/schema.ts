@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /*
- * All tables. The SQL in drizzle/ is the truth: STRICT, WITHOUT ROWID, checks and triggers, which Drizzle cannot
- * say, stand there, and test/schema.test.ts compares the two. Columns are named as the API's members, so validated
- * input is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. `version` moves
- * with every change of what responses show: with the database's epoch it is the ETag.
+ * All tables. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks
+ * and triggers), and test/schema.test.ts compares the two. Columns have the names of the API's members, so validated input
+ * is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. Every change to what
+ * responses show increments `version`: with the database's epoch, it is the ETag.
  */
 
 export interface StoredBackend {
@@ -76,7 +76,7 @@ export interface StoredTarget {
 }
 
 const identity = { id: text().primaryKey(), created_at: text().notNull() };
-/** Last, because it was added to tables that there were. */
+/** Last, because it was added to existing tables. */
 const version = integer().notNull().default(1);
 const texts = { description: text(), metadata: text() };
 const json = () => text({ mode: "json" });
@@ -90,7 +90,7 @@ const edge = {
   traffic_policy: json().$type<StoredTrafficPolicy>(),
 };
 
-/** Finds the edges that use a backend, so that it is not deleted under them. Costs one row written per backend set. */
+/** Finds the edges that use a backend, so that it is not deleted while in use. Costs one row written per backend set. */
 const usedBackend = { expression: sql`backend ->> 'backend_id'`, isSet: sql`backend is not null` };
 
 export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version }, () => [
@@ -108,7 +108,7 @@ export const tlsEdges = sqliteTable(
   () => [index("tls_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet)],
 );
 
-/** Modules of HTTPS edges; the edges themselves are managed elsewhere, so a row is there once a module was set. */
+/** Modules of HTTPS edges; the edges themselves are managed elsewhere, so a row exists only once a module has been set. */
 export const httpsEdges = sqliteTable("https_edges", {
   id: text().primaryKey(),
   mutual_tls: json().$type<StoredMutualTls>(),
@@ -160,7 +160,7 @@ export const failoverBackends = sqliteTable(
   (table) => [index("failover_backends_ids").on(table.id)],
 );
 
-/** An index over the lists in `failover_backends.backends`, kept by triggers: SQLite has none over JSON lists. */
+/** An index on the lists in `failover_backends.backends`, maintained by triggers: SQLite cannot index JSON lists. */
 export const failoverChildren = sqliteTable(
   "failover_children",
   { child: text().notNull(), parent: text().notNull() },
@@ -195,7 +195,7 @@ export const eventDestinations = sqliteTable("event_destinations", {
   version,
 });
 
-/** Keys of the API. The token is not kept, only its SHA-256 in hexadecimal. */
+/** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -218,9 +218,9 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * What was created under an `Idempotency-Key`, for the same request sent again. The key itself is not kept. It salts both
- * digests, so that nothing can be guessed from them where it is random. Swept by day, which leads the primary key so that
- * no index is needed for it.
+ * Creations with an `Idempotency-Key`, for when the same request is repeated. The key itself is not stored. It salts both
+ * digests, so that nothing can be guessed from them if it is random. Swept by day, which comes first in the primary key so
+ * that this needs no index.
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
@@ -233,19 +233,19 @@ export const idempotencyRecords = sqliteTable(
     request_sha256: text().notNull(),
     /** Milliseconds since the Unix epoch. */
     created_at: integer().notNull(),
-    /** Which sending of the batch wrote it. */
+    /** The attempt that wrote it. */
     attempt: text().notNull(),
     object_id: text().notNull(),
-    /** The body of the response, without what is shown only once. */
+    /** The response body, without what is shown only once. */
     response: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
 );
 
-/** One row, which `npm run restored` changes: see `src/db/epoch.ts`. */
+/** One row, changed by `npm run restored`: see `src/db/epoch.ts`. */
 export const databaseEpoch = sqliteTable("database_epoch", {
   /** Always 1. */
   only: integer().primaryKey(),
-  /** 8 digits, hexadecimal and lower-case. */
+  /** 8 hexadecimal digits, lower-case. */
   epoch: text().notNull(),
 });

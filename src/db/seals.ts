@@ -1,10 +1,10 @@
 /*
- * Secrets at rest: AES-256-GCM under a ring of keys that is a Worker secret, `SEALING_KEYS`: `id:base64` pairs with
- * commas between, 32 bytes each; the first seals, all open. A sealed secret is bound to its object and member, so that
- * it does not open anywhere else.
+ * Secrets at rest: AES-256-GCM with a ring of keys from the Worker secret `SEALING_KEYS`: comma-separated `id:base64`
+ * pairs, 32 bytes each; the first key seals, all of them open. A sealed secret is bound to its object and member, so that
+ * it cannot be opened anywhere else.
  */
 
-/** Keys by id; the first seals. */
+/** Keys by id; the first one seals. */
 export type KeyRing = Map<string, CryptoKey>;
 
 /** `sealed.<key id>.<12 bytes of IV and the ciphertext, base64>` */
@@ -14,10 +14,10 @@ const IV_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Rings by the text that they were read from: an isolate reads each once. */
+/** Rings by the text that they were parsed from: an isolate parses each once. */
 const rings = new Map<string, Promise<KeyRing | undefined>>();
 
-/** The ring in the secret's text; undefined for a text that is missing, malformed or names a key twice. */
+/** Parses the secret's text; undefined if it is missing, malformed or names a key twice. */
 export function keyRingOf(text: string | undefined): Promise<KeyRing | undefined> {
   const key = text ?? "";
   const known = rings.get(key) ?? read(key);
@@ -39,7 +39,7 @@ async function read(text: string): Promise<KeyRing | undefined> {
   return ring;
 }
 
-/** The id of the key that seals. */
+/** The key that seals, with its id. */
 const sealer = (ring: KeyRing): [string, CryptoKey] => {
   const [first] = ring;
   if (!first) throw new Error("an empty ring seals nothing");
@@ -58,7 +58,7 @@ export async function seal(ring: KeyRing, secret: string, place: string): Promis
   return `sealed.${id}.${base64Of(bytes)}`;
 }
 
-/** Opens what {@link seal} made. @throws when it was made for another place, with a key that is gone, or altered */
+/** Opens what {@link seal} made. @throws if it was sealed for another place or with a key that is gone, or was altered */
 export async function unseal(ring: KeyRing, sealed: string, place: string): Promise<string> {
   const [, id = "", base64 = ""] = SEALED.exec(sealed) ?? [];
   const key = ring.get(id);
@@ -72,7 +72,7 @@ export async function unseal(ring: KeyRing, sealed: string, place: string): Prom
   return decoder.decode(await crypto.subtle.decrypt(algorithm, key, bytes.subarray(IV_BYTES)));
 }
 
-/** True for a secret that is sealed with the key that the ring seals with. */
+/** True for a secret that is sealed with the key that the ring now seals with. */
 export const isCurrent = (ring: KeyRing, sealed: string): boolean =>
   SEALED.exec(sealed)?.[1] === sealer(ring)[0];
 
@@ -81,7 +81,7 @@ export const isSealed = (secret: string): boolean => SEALED.test(secret);
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
-/** Base64 of bytes, byte by byte: a secret may be longer than a call has room for arguments. */
+/** Bytes as base64, byte by byte: a secret may have more bytes than a call can have arguments. */
 function base64Of(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

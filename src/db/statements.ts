@@ -4,39 +4,39 @@ import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-
 import { asRow } from "./unchecked.ts";
 
 /*
- * Statements whose SQL text is written once. Drizzle writes it, which takes many times as long as all else that a
- * request does; what differs from one request to the next are parameters.
+ * Statements whose SQL text is built once. Drizzle builds it, which takes many times as long as everything else in a
+ * request; only the parameters differ from one request to the next.
  */
 
-/** A statement, ready to be sent: see `Session` in `database.ts`. */
+/** A statement, ready to send: see `Session` in `database.ts`. */
 export interface Statement<Row = Values> {
   text: string;
   params: unknown[];
-  /** Makes what D1 gives for a row what the table says that it is. */
+  /** Converts a row as D1 returns it to the type that the table declares. */
   decode: (row: Values) => Row;
 }
 
-/** Values by the names of a text's placeholders. */
+/** Values by the names of placeholders. */
 export type Values = Record<string, unknown>;
 
 /**
- * A condition inside a statement, so that nothing can come between the check and the write. Guards of one shape have one
- * text; what is particular stands in their values.
+ * A condition inside a statement, so that nothing can happen between the check and the write. Guards of the same shape have
+ * the same SQL text; what differs is in their values.
  */
 export interface Guard {
   shape: string;
-  /** The condition, with placeholders; undefined when it always holds. Called only when a text is to be written. */
+  /** The condition, with placeholders; undefined if it always holds. Called only to build a text. */
   sql: () => SQL | undefined;
   values: Values;
 }
 
-/** Asks nothing. */
+/** No condition. */
 export const always: Guard = { shape: "", sql: () => undefined, values: {} };
 
 /**
- * Values of several parts of one statement, which share their names.
+ * Merges the values of several parts of one statement, which share the names of placeholders.
  *
- * @throws where two parts have different values of one name: one of them would be bound in the other's place
+ * @throws if two parts have different values for one name: one would be bound in place of the other
  */
 export function combined(...parts: Values[]): Values {
   const all: Values = {};
@@ -49,7 +49,7 @@ export function combined(...parts: Values[]): Values {
   return all;
 }
 
-/** Holds when all of `guards` do. */
+/** Holds if all of `guards` do. */
 export function allOf(...guards: Guard[]): Guard {
   const asked = guards.filter((guard) => guard !== always);
   const [first = always] = asked;
@@ -65,7 +65,7 @@ const nowhere = (): never => {
   throw new Error("this writes statements and sends none");
 };
 
-/** A Drizzle that only writes statements. */
+/** A Drizzle instance that only builds statements. */
 export const draft: DrizzleD1Database = drizzle({
   prepare: () => ({ bind: nowhere, first: nowhere, run: nowhere, all: nowhere, raw: nowhere }),
   batch: nowhere,
@@ -81,27 +81,27 @@ interface Query {
 
 const dialect = new SQLiteSyncDialect();
 
-/** A query that Drizzle's builder has no words for. */
+/** A query that Drizzle's query builder cannot express. */
 export const raw = (query: SQL): { toSQL(): Query } => ({ toSQL: () => dialect.sqlToQuery(query) });
 
-/** A text, and where each of its parameters comes from. */
+/** A text, and the source of each of its parameters. */
 interface Written {
   text: string;
   params: ((values: Values) => unknown)[];
 }
 
-/** Texts by shape. There are some hundreds in use; who makes up others does not fill the memory. */
+/** Texts by shape. A few hundred are in use; requests that make up more cannot fill the memory. */
 const written = new Map<string, Written>();
 const MOST_WRITTEN = 2_000;
 
-/** Set by tests: a text is then written each time, to find two texts under one shape. */
+/** Set by tests: texts are then rebuilt every time, to find two texts with the same shape. */
 export const textCheck = { isOn: false };
 
-/** What D1 gives, as it is. */
+/** Leaves a row as D1 returns it. */
 const asGiven = (row: Values): Values => row;
 
 /**
- * A statement of a shape: its text is what `write` makes the first time, from then on only `values` are filled in.
+ * A statement of a shape: `write` builds its text the first time; from then on, only `values` are filled in.
  *
  * @param shape names everything that the text depends on
  * @example
@@ -119,11 +119,11 @@ export function statement(shape: string, write: () => { toSQL(): Query }, values
   return { text: known.text, params: known.params.map((source) => source(values)), decode: asGiven };
 }
 
-/** A statement that gives one row if `guard` holds, else none. */
+/** A statement that returns one row if `guard` holds, else none. */
 export const ifHolds = (guard: Guard): Statement =>
   statement(`if ${guard.shape}`, () => raw(sql`select 1 as one where ${guard.sql()}`), guard.values);
 
-/** A statement that gives one row: 1 or 0 for each of `guards`, named by its place. */
+/** A statement that returns one row: 1 or 0 for each of `guards`, named by its index. */
 export const whichHold = (guards: Guard[]): Statement =>
   statement(
     `which hold: ${guards.map(({ shape }) => shape).join("; ")}`,
@@ -134,7 +134,7 @@ export const whichHold = (guards: Guard[]): Statement =>
     combined(...guards.map(({ values }) => values)),
   );
 
-/** Where a parameter comes from: a placeholder's value, as its column keeps it (NULL is NULL), or a constant. */
+/** The source of a parameter: a placeholder's value, encoded for its column (null is NULL), or a constant. */
 function sourceOf(param: unknown): (values: Values) => unknown {
   if (is(param, Placeholder)) return (values) => valueOf(values, param.name);
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
@@ -152,7 +152,7 @@ function valueOf(values: Values, name: string): unknown {
   return value;
 }
 
-/** A placeholder for a column's value, which is filled in as that column keeps it. */
+/** A placeholder for a column's value, which is encoded for that column. */
 export const placeholder = (name: string, column: SQLiteColumn): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 
@@ -163,8 +163,8 @@ export const placeholders = (table: SQLiteTable): Record<string, SQL> =>
   );
 
 /**
- * `select <a row's values> where <guard>`, for `insert(table).select(…)`: writes the row only if the guard holds. Its
- * values are those of the row, by column.
+ * `select <a row's values> where <guard>`, for `insert(table).select(…)`: inserts the row only if the guard holds. The
+ * placeholders have the names of the columns.
  */
 export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
   const values = Object.values(placeholders(table));
@@ -172,7 +172,7 @@ export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }
 
-/** Makes rows of a table, as D1 gives them, what the table says that they are: JSON parsed, booleans as such. */
+/** Converts rows as D1 returns them to the type that the table declares: parses JSON, makes booleans of integers. */
 export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["$inferSelect"] {
   const columns: [string, Column][] = Object.entries(getTableColumns(table)).filter(
     ([, { dataType }]) => dataType === "json" || dataType === "boolean",

@@ -1,9 +1,9 @@
 /*
- * What the compiler cannot check and is told: each with the reason why it holds, and here only.
+ * Type assertions that the compiler cannot check, each with the reason why it holds. There are none elsewhere.
  */
 
 /**
- * A row of a table, whose JSON and booleans are decoded by now. D1 gives rows without their type; the schema has it, which
- * `test/schema.test.ts` holds the tables to.
+ * A row of a table, with its JSON and booleans decoded. D1 returns untyped rows; the schema has their type, and
+ * `test/schema.test.ts` checks the tables against it.
  */
 export const asRow = <Row>(row: object): Row => row as Row;

@@ -3,32 +3,32 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { epochQuery } from "./epoch.ts";
 import { always, type Guard, type Values } from "./statements.ts";
 
-/** The next version of a row, for `set`: whatever changes what responses show sets it. */
+/** The next version of a row, for `set`: to be included in every change to what responses show. */
 export const next = (version: SQLiteColumn): SQL<number> => sql<number>`${version} + 1`;
 
-/** Versions that a row may have, as `<epoch>-<version>`; "any" for all, undefined where nothing is asked. */
+/** Versions to compare a row's with, as `<epoch>-<version>`; "any" for all, undefined without a condition. */
 type Versions = string[] | "any" | undefined;
 
 const epoch = sql.raw(`(${epochQuery.text})`);
 
-/** A row whose version conditions ask for. */
+/** A row that conditions on versions apply to. */
 export interface Versioned {
   table: SQLiteTable & { version: SQLiteColumn };
   /** Finds the row, by placeholders for `key`. */
   byKey: SQL | undefined;
   key: Values;
-  /** The column of the module that is to be changed: only with it is there anything for "any". */
+  /** The column of the module that is to be changed: "any" matches only if it is set. */
   member?: SQLiteColumn;
 }
 
-/** Guard: the row is there. */
+/** Guard: the row exists. */
 export const isThere = ({ table, byKey, key }: Versioned): Guard => ({
   shape: `${getTableName(table)} there`,
   sql: () => sql`exists (select 1 from ${table} where ${byKey})`,
   values: key,
 });
 
-/** Guard: the row is there and has one of the versions `wanted`, and none of `unwanted`. */
+/** Guard: the row has one of the versions `wanted`, if that is given, and none of `unwanted`. */
 export function hasVersion(
   { table, byKey, key, member }: Versioned,
   wanted: Versions,
@@ -54,7 +54,7 @@ export function hasVersion(
   };
 }
 
-/** Guard: the module in the row's column `member` is not set; nor is it where there is no row. */
+/** Guard: the module in the row's column `member` is not set, or there is no row. */
 export const isUnset = ({ table, byKey, key, member }: Versioned): Guard => ({
   shape: `${getTableName(table)} ${member?.name} unset`,
   sql: () => sql`not exists (select 1 from ${table} where ${and(byKey, member && isNotNull(member))})`,

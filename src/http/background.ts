@@ -3,7 +3,7 @@ import { rootCause } from "../db/failures.ts";
 import type { App } from "../env.ts";
 import { logFault } from "./log.ts";
 
-/** Lets work go on after the response was sent. Its failure is logged; nothing waits for it. */
+/** Runs work after the response is sent. Failures are logged; nothing waits for it. */
 export function inBackground(c: Context<App>, work: Promise<void>): void {
   const { operationId } = c.get("request");
   c.executionCtx.waitUntil(

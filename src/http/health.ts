@@ -21,16 +21,16 @@ const Health = z.lazy(() =>
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 
-/** How long an isolate goes by the database's last answer: anybody may ask, as often as they like. */
+/** How long an isolate reuses the result of a check: anyone may call this, as often as they like. */
 const REMEMBERED_MILLISECONDS = 5_000;
 
-/** The last answer, and until when it holds; undefined before there was one. */
+/** The last result, and when it expires; undefined before the first check. */
 let last: { isHealthy: boolean; until: number } | undefined;
 
-/** Whether the database answered within the last {@link REMEMBERED_MILLISECONDS}. */
+/** Whether the database answers; a result is reused for {@link REMEMBERED_MILLISECONDS}. */
 async function isHealthy(session: Session, operationId: string): Promise<boolean> {
   if (last && clock.now() < last.until) return last.isHealthy;
-  // Whoever comes while this asks goes by the answer before.
+  // Requests that arrive during a check get the previous result.
   if (last) last.until = clock.now() + REMEMBERED_MILLISECONDS;
   const cause = await within(REMEMBERED_MILLISECONDS, session.fromPrimary(everyTable()), tooLate).then(
     () => undefined,
@@ -56,7 +56,7 @@ const everyTable = (): Statement =>
     {},
   );
 
-/** `GET /health`: 200 when the database answers, 503 for whatever keeps it from that. */
+/** `GET /health`: 200 if the database answers, 503 if it fails for any reason. */
 export const health = new Hono<App>().get(
   "/",
   ...operation({

@@ -2,9 +2,9 @@ import type { Cost } from "../db/calls.ts";
 import { rootCause } from "../db/failures.ts";
 
 /**
- * Writes one structured line about something that an operator has to look at. Never give it request data.
+ * Logs one structured line about a problem that needs an operator's attention. Never pass request data to it.
  *
- * @param level `alert` for what stays broken until somebody does something about it
+ * @param level `alert` for a problem that lasts until someone acts on it
  */
 export function logFault(
   operationId: string,
@@ -16,15 +16,15 @@ export function logFault(
 }
 
 /**
- * Writes the one structured line of a handled request. What it may hold is named here, and nothing of it is chosen by the
- * caller: no body, no path, no token, no parameter of a statement.
+ * Logs the one structured line of a handled request. All its fields are listed here, and the caller chooses none of them:
+ * no body, path, token or statement parameter.
  */
 export function logRequest(line: {
   operation_id: string;
-  /** The key's id or `root`; left out when nobody was let in. */
+  /** The key's id or `root`; absent if the request was not authenticated. */
   key_id: string | undefined;
   method: string;
-  /** Pattern of the route, `/edges/tcp/:id`; left out when no route matched. */
+  /** Pattern of the route, `/edges/tcp/:id`; absent if no route matched. */
   route: string | undefined;
   status: number;
   duration_ms: number;
@@ -36,8 +36,8 @@ export function logRequest(line: {
 }
 
 /**
- * Writes one line about what the cron trigger did: how many records of idempotency keys it deleted, what that cost, and
- * what stopped it, if anything did.
+ * Logs one line about a run of the cron trigger: how many idempotency records it deleted, what that cost, and the error
+ * that stopped it, if any.
  */
 export function logSweep(records: number, cost: Cost, error: unknown): void {
   const line = {

@@ -6,15 +6,15 @@ import { operation } from "./operations/validate.ts";
 import { isKnown } from "./responses/conditions.ts";
 import { respond } from "./responses/respond.ts";
 
-/** The server's URL in the document among the assets: every response has the origin of its request there. */
+/** The server's URL in the built document: every response replaces it with its own origin. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";
 
-/** Where the assets hold the document; of the host, which a URL must have, they take no notice. */
+/** URL of the document in the static assets, which ignore its host; a URL must have one. */
 const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
 
 /**
- * `GET /openapi.json`: the document that `scripts/build.ts` made, as making it takes longer than a request may. Its server is
- * the origin that URIs in responses start with, so its ETag depends on that too.
+ * `GET /openapi.json`: the document that `scripts/build.ts` built, as building it takes longer than a request may. Its
+ * server is the origin of all URIs in responses, so its ETag depends on that too.
  */
 export const reference = new Hono<App>().get(
   "/",

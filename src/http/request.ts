@@ -11,8 +11,8 @@ import { isLoopback } from "./loopback.ts";
 import { routeOf } from "./operations/route.ts";
 
 /**
- * Gives every request its operation id and what handlers need, and the log its line. What comes over plain HTTP goes no
- * further, except on this machine: 403.
+ * Gives every request its operation id and the state that handlers need, and logs it. Refuses plain HTTP with 403, except
+ * on loopback hosts.
  */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const started = clock.now();

@@ -7,8 +7,8 @@ import { SENDABLE } from "./responses/cors.ts";
 import { respond } from "./responses/respond.ts";
 
 /**
- * Answers what no route of `app` takes: a preflight, else 405 with what the path does take, else 404. Not as middleware,
- * which every request would pass.
+ * Responds where no route of `app` matches: to a preflight, else 405 with the methods that the path supports, else 404. Not
+ * middleware, which would run for every request.
  */
 export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<Response> {
   const refuseMethod = methodNotAllowed({
@@ -16,10 +16,10 @@ export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<R
     onMethodNotAllowed: (c, methods) => answer(c, errors.methodNotAllowed(methods)),
   });
   return async (c) => {
-    // Any other OPTIONS is a method like others.
+    // Without that header, OPTIONS is a method like any other.
     if (c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined)
       return respond(c, 204, null, SENDABLE);
-    // It looks at a 404, and puts a 405 in its place where the path takes another method.
+    // Hono's middleware replaces a 404 with a 405 if the path supports other methods.
     c.res = answer(c, errors.noSuchPath());
     await refuseMethod(c, () => Promise.resolve());
     return c.res;

@@ -12,15 +12,14 @@ import { recordOf } from "./idempotency_record.ts";
 import type { Answer, Requirement, Step, Write } from "./write.ts";
 
 /**
- * Does a write and answers the request: one round trip, all or nothing, whatever other requests do at the same moment. A
- * creation under an `Idempotency-Key` is done once, however often it is sent in 24 hours: the record of its response is
- * part of the same batch.
+ * Executes a write and responds to the request: one atomic round trip, whatever other requests do concurrently. A creation
+ * with an `Idempotency-Key` takes effect once, however often it is sent within 24 hours: the record of its response is part
+ * of the same batch.
  *
- * A write that was not done although nothing stands in its way by now, because another request was quicker, is tried once
- * more.
+ * A write that had no effect although nothing prevents it any more, because of a concurrent request, is retried once.
  *
- * @throws what the first requirement that does not hold says; 422 for a key that was used for another request, 413 for a
- * response too large to be recorded; 503 when another request was quicker twice
+ * @throws the error of the first requirement that does not hold; 422 for a key already used for a different request, 413
+ * for a response too large to record; 503 if other requests interfered twice
  * @example
  * .delete("/:id", ...operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
  */
@@ -35,7 +34,7 @@ export async function commit(c: Context<App>, write: Write): Promise<Response> {
   throw changedMeanwhile();
 }
 
-/** The refusal of the first requirement that does not hold now; undefined when all hold. */
+/** The error of the first requirement that does not hold now; undefined if all hold. */
 export async function refusalOf(session: Session, requires: Requirement[]): Promise<ApiError | undefined> {
   const asked = requires.filter(({ guard }) => guard !== always);
   if (asked.length === 0) return undefined;
@@ -43,11 +42,11 @@ export async function refusalOf(session: Session, requires: Requirement[]): Prom
   return asked.find((_, i) => !held?.[i])?.refusal();
 }
 
-/** What must hold when the statements of a write run. */
+/** The condition for all statements of a write. */
 const guardOf = (requires: Requirement[]): Guard =>
   allOf(...requires.filter(({ isImplied }) => !isImplied).map(({ guard }) => guard));
 
-/** Undefined when the write was not done. */
+/** Undefined if the write had no effect. */
 async function send(c: Context<App>, write: Write): Promise<Response | undefined> {
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
@@ -59,30 +58,30 @@ async function send(c: Context<App>, write: Write): Promise<Response | undefined
   return answer && toResponse(c, answer);
 }
 
-/** Undefined when the write was not done, now or before. */
+/** Undefined if the write had no effect, neither now nor earlier. */
 async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promise<Response | undefined> {
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
   const rows = await withRetries(() => {
-    // Each sending has a record of its own: see `once`.
+    // Every attempt writes a record of its own: see `once`.
     const { write: writing, isRecorded, read } = once(record, guard, authority(c));
     const steps = write.steps(isRecorded).map(({ statement }) => statement);
     return session.batch([writing, ...steps, read]);
   });
   const [recorded] = recordsIn(rows.at(-1) ?? []);
   if (!recorded) return undefined;
-  // Recorded by this request, if by an earlier sending, whose answer was lost.
+  // This request's own record, possibly from an earlier attempt whose response was lost.
   if (recorded.response === null) return write.creates && toResponse(c, write.creates.answer);
   if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
   return respond(c, 201, recorded.response, {
-    // It is shown as it was created, with its first version.
+    // A replay shows the object as it was created, at its first version.
     ETag: etagOf(c, 1),
     Location: recorded.uri,
     "Idempotent-Replayed": "true",
   });
 }
 
-/** The answer of the first step that gave a row; undefined when none did. */
+/** The answer of the first step that returned a row; undefined if none did. */
 function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
   for (const [i, { answer }] of steps.entries()) {
     const row = rows[i]?.[0];

@@ -10,14 +10,14 @@ import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import type { Write } from "./write.ts";
 
-/** What the tables' constraints let a row hold, in bytes. */
+/** The largest row that the tables' constraints allow, in bytes. */
 const ROW_BYTES = 1_900_000;
 
 /**
- * What is recorded of a creation under an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that the same
- * request sent again creates nothing; undefined where there is no such key.
+ * The record of a creation with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that repeating the
+ * request creates nothing; undefined without such a key.
  *
- * @throws 413 for a response too large to be kept
+ * @throws 413 for a response too large to record
  */
 export async function recordOf(c: Context<App>, { creates }: Write): Promise<Recorded | undefined> {
   const key = creates && c.req.header("Idempotency-Key");

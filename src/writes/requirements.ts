@@ -18,17 +18,17 @@ import type { Kind } from "../kinds.ts";
 import type { Requirement } from "./write.ts";
 
 /*
- * What writes require. A caller is told of the first that does not hold, so they stand in the order of their statuses: 401,
- * 404, 400, 409, 412.
+ * The requirements of writes. The caller gets the error of the first one that does not hold, so they are listed in the
+ * order of their statuses: 401, 404, 400, 409, 412.
  */
 
-/** 401: where only an admin may do this, the caller's key is still valid. */
+/** 401: for operations that only an admin may call, the caller's key is still valid. */
 export const authorized = (c: Context<App>): Requirement => ({
   guard: authority(c),
   refusal: unauthenticated,
 });
 
-/** 404: the object is there. A statement that changes it finds it, or does nothing. */
+/** 404: the object exists. The statement that changes it has no effect otherwise. */
 export const found = (kind: Kind, row: Versioned): Requirement => ({
   guard: isThere(row),
   isImplied: true,
@@ -45,7 +45,7 @@ export const referencesExist = (c: Context<App>, references: Reference[]): Requi
   },
 });
 
-/** 400: a rule of one kind of object. */
+/** 400: a rule specific to one kind of object. */
 export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ guard, refusal });
 
 /** 409: nothing uses the backend `id`. */
@@ -57,7 +57,7 @@ export const unused = (c: Context<App>, id: string): Requirement => ({
   },
 });
 
-/** 412: the row is in a state that `If-Match` and `If-None-Match` ask for (RFC 9110 §13.1). */
+/** 412: the row's version satisfies `If-Match` and `If-None-Match` (RFC 9110 §13.1). */
 export const conditionsMet = (c: Context<App>, row: Versioned): Requirement => ({
   guard: hasVersion(row, tagsOf(c.req.header("If-Match")), tagsOf(c.req.header("If-None-Match"))),
   refusal: preconditionFailed,

@@ -10,16 +10,17 @@ import { type Caller, ROOT } from "./caller.ts";
 import { callerOf, isFamiliar, isOutdated, rememberedCaller } from "./keys.ts";
 import { secretOf } from "./operator_secrets.ts";
 
-/** RFC 6750 §2.1, with any key that an operator may have set; the scheme is case-insensitive (RFC 9110 §11.1). */
+/**
+ * RFC 6750 §2.1, but any characters, as an operator may choose any key; the scheme is case-insensitive (RFC 9110 §11.1).
+ */
 const BEARER = /^Bearer +(\S.*)$/i;
 
 /**
- * Who sends the request. A key that this isolate has seen lately is remembered, but for what needs the role `admin`: that
- * a revoked key does not do even for a moment.
+ * Authenticates the caller. An isolate caches the keys that it has seen recently, except for operations that need the role
+ * `admin`: for these, a revoked key must stop working at once.
  *
- * @param access what the operation needs
- * @throws 401 for a missing or invalid key; 429 for a network that sends too many of these; 503 when no root key is
- * configured
+ * @param access who may call the operation
+ * @throws 401 for a missing or invalid key; 429 for a network with too many failures; 503 if no root key is configured
  */
 export async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
   const root = secretOf(c, "ROOT_API_KEY");
@@ -33,7 +34,7 @@ export async function authenticate(c: Context<App>, access: Access | undefined):
         ? await rootCaller(token, root)
         : await keyCaller(c, token, keyId, access !== "admin");
   if (caller) return caller;
-  // The look-up of what could have been a key was counted before it was made.
+  // For a well-formed token, the lookup was counted before it was made.
   if (keyId === undefined) await countFailure(c);
   throw unauthenticated();
 }
@@ -46,7 +47,7 @@ async function keyCaller(
 ): Promise<Caller | undefined> {
   const known = isRemembered ? rememberedCaller(token) : undefined;
   if (known) return known;
-  // Anybody can make up tokens of the right form: each would cost the primary a query.
+  // Anyone can make up well-formed tokens, and each would cost a query on the primary.
   if (!isFamiliar(token)) await countFailure(c);
   return callerOf(c.get("request").session, token, keyId, isRemembered);
 }
@@ -60,7 +61,7 @@ export async function confirmCaller(c: Context<App>, access: Access): Promise<vo
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 
-/** Counts a request of `who`; a limiter that fails limits nobody. @throws 429 when that was one too many */
+/** Counts a request by `who`; if the rate limiter fails, nobody is limited. @throws 429 over the limit */
 export async function keepWithin(
   c: Context<App>,
   limit: RateLimit | undefined,
@@ -75,16 +76,16 @@ export async function keepWithin(
   if (!success) throw rateLimited(policy);
 }
 
-/** Counts a failed authentication of the client's network. @throws 429 past the limit */
+/** Counts a failed authentication from the client's network. @throws 429 over the limit */
 function countFailure(c: Context<App>): Promise<void> {
   const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
   return keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
 }
 
-/** Digests of root keys: an isolate makes each once. */
+/** Digests of root keys, computed once per isolate. */
 const rootDigests = new Map<string, Promise<string>>();
 
-/** The root key's caller: an admin that is no row. Compares digests, in a time that depends on neither text. */
+/** The caller for the root key: an admin without a row. Compares digests, in constant time. */
 async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
   const known = rootDigests.get(root) ?? sha256(root);
   rootDigests.set(root, known);

@@ -8,11 +8,11 @@ import { routeOf } from "../operations/route.ts";
 import { ROOT } from "./caller.ts";
 
 /*
- * What needs the role `admin` is done by a key that is valid when the statement runs: it may have been revoked since the
- * request's headers arrived.
+ * An operation that needs the role `admin` requires a key that is valid when the statement runs: it may have been revoked
+ * since the request's headers arrived.
  */
 
-/** Guard of every statement that writes. Asks nothing for other operations, nor of the root key, which is no row. */
+/** Guard for every statement that writes. No condition for other operations, nor for the root key, which has no row. */
 export function authority(c: Context<App>): Guard {
   const { caller } = c.get("request");
   if (routeOf(c)?.operation?.access !== "admin" || caller?.keyId === ROOT) return always;

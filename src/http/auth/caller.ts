@@ -1,15 +1,15 @@
 import type { Role } from "../../roles.ts";
 
-/** Who sends a request. */
+/** The authenticated sender of a request. */
 export interface Caller {
-  /** The key's id, or `root` for the operator's key, which is no row. */
+  /** The key's id, or `root` for the operator's key, which has no row. */
   keyId: string;
   role: Role;
-  /** The bot that owns the key; null for the root key and for a key that no bot owns. */
+  /** The bot that owns the key; null for the root key and for a key without an owner. */
   ownerId: string | null;
-  /** When the key stops working, RFC 3339; null for never. */
+  /** When the key expires, RFC 3339; null for never. */
   expiresAt: string | null;
-  /** Until when this is known, in milliseconds since the epoch: past it, the key must be looked up again. */
+  /** When this expires, in milliseconds since the Unix epoch: after that, the key must be looked up again. */
   knownUntil: number;
   /** How many keys had been revoked on this isolate by then. */
   revocations: number;

@@ -9,10 +9,11 @@ import { isUseToBeNoted, noteUse } from "./keys.ts";
 const SUPPORTED_VERSION = "2";
 
 /**
- * Lets a request pass that carries a valid key and a supported version. Paths and methods that do not exist pass
- * too, to be answered 404 or 405: whoever has no key learns nothing from them that the documentation does not say.
+ * Lets requests with a valid key and a supported version pass. Requests that match no route pass too, to get 404 or 405:
+ * these reveal nothing that the documentation does not.
  *
- * @throws 401 for a missing or invalid key; 429 past the rate limits; 400 for the version; 503 when no root key is configured, or only a public one.
+ * @throws 401 for a missing or invalid key; 429 over the rate limits; 400 for the version; 503 if no root key is
+ * configured, or only the public example
  */
 export const gate = createMiddleware<App>(async (c, next) => {
   const route = routeOf(c);

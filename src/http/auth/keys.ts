@@ -11,34 +11,34 @@ import type { Role } from "../../roles.ts";
 import { sameDigest, sha256, TOKEN_LENGTH } from "../../tokens.ts";
 import { type Caller, ROOT } from "./caller.ts";
 
-/** What is stored of a key, and whether its owner may act. */
+/** The stored columns of a key, and whether its owner is active. */
 interface StoredKey {
   token_sha256: string;
   role: Role;
   expires_at: string | null;
   last_used_at: string | null;
   owner_id: string | null;
-  /** False for a key that no bot owns, or one that is there no more. */
+  /** False for a key without an owner, or whose owner no longer exists. */
   owner_active: boolean;
 }
 
-/** What is remembered of a key. */
+/** A key in the cache. */
 interface Key extends StoredKey {
   /** When it was read, in milliseconds since the Unix epoch. */
   read_at: number;
-  /** The token itself, once its digest was found right. */
+  /** The token itself, once its digest has matched. */
   token?: Uint8Array;
 }
 
-/** How long a key that was revoked elsewhere may still work here, at most. Stated in README. */
+/** How long a key that was revoked on another isolate may still work here, at most. Stated in README. */
 const REMEMBERED_MILLISECONDS = 20_000;
 const REMEMBERED_KEYS = 1_000;
 /** `last_used_at` is written at most this often. */
 const USE_NOTED_MILLISECONDS = 600_000;
 
-/** Keys that this isolate has seen lately, the longest known first. */
+/** The cache: keys that this isolate has seen recently, least recently read first. */
 const remembered = new Map<string, Key>();
-/** Moves with every revocation here, so that a read that was under way meanwhile is not remembered. */
+/** Incremented by every revocation here, so that the result of a concurrent read is not cached. */
 let revocations = 0;
 
 /** True when what was known of a caller may have changed since: time has passed, or a key was revoked on this isolate. */
@@ -46,8 +46,8 @@ export const isOutdated = (caller: Caller): boolean =>
   caller.keyId !== ROOT && (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
 
 /**
- * The caller that `token` stands for, if this isolate has let it in lately; undefined when {@link callerOf} is to be asked.
- * Most requests are let in here: it waits for nothing.
+ * The caller for `token`, if it is cached; undefined if {@link callerOf} has to look it up. Synchronous, as most requests
+ * are authenticated here.
  */
 export function rememberedCaller(token: string): Caller | undefined {
   const keyId = kinds.api_key.prefix + token.slice(0, KSUID_LENGTH);
@@ -65,12 +65,12 @@ export function isFamiliar(token: string): boolean {
 }
 
 /**
- * The caller that `token` stands for; undefined for a token that is unknown, altered, expired, revoked or of an inactive
- * bot. Costs a query only for a key that this isolate has not seen in the last {@link REMEMBERED_MILLISECONDS}.
+ * The caller for `token`; undefined for a token that is unknown, altered, expired or revoked, or whose bot is inactive.
+ * Queries only for a key that was not cached within the last {@link REMEMBERED_MILLISECONDS}.
  *
- * @param keyId the id of the key that the token says it is for
- * @param session its primary is asked: no replica may be asked whether a key was revoked
- * @param isRemembered false to ask in any case: what keys and bots may do, a revoked key does not do for a moment
+ * @param keyId the key id in the token
+ * @param session its primary is queried: a replica may not know of a revocation yet
+ * @param isRemembered false to bypass the cache: operations on bots and keys must refuse a revoked key at once
  */
 export async function callerOf(
   session: Session,
@@ -86,7 +86,7 @@ export async function callerOf(
   return caller;
 }
 
-/** Who holds a key; undefined when it has expired or its bot is inactive. */
+/** The caller for a key; undefined if it has expired or its bot is inactive. */
 function callerWith(keyId: string, key: Key): Caller | undefined {
   if (key.owner_id !== null && !key.owner_active) return undefined;
   const { role, owner_id: ownerId, expires_at: expiresAt } = key;
@@ -97,19 +97,19 @@ function callerWith(keyId: string, key: Key): Caller | undefined {
 }
 
 const encoder = new TextEncoder();
-/** Where a token's bytes are put to be compared: making an array of bytes takes longer than comparing two. */
+/** Buffer for the bytes of a token: allocating an array takes longer than comparing two. */
 const given = new Uint8Array(TOKEN_LENGTH);
 
-/** Compares in a time that depends on neither text; only a length shows. */
+/** Compares in constant time; only the length can be observed. */
 function isSame(bytes: Uint8Array, text: string): boolean {
-  // Where all of it is not written anew, what stood there before is no part of it.
+  // Bytes of an earlier token do no harm: only a token that overwrites the whole buffer can match.
   const { written } = encoder.encodeInto(text, given);
   return (
     text.length === given.length && written === given.length && crypto.subtle.timingSafeEqual(bytes, given)
   );
 }
 
-/** True for the token of `key`. Its digest is made once. */
+/** True for the token of `key`. Its digest is computed once. */
 async function isTokenOf(key: Key, token: string): Promise<boolean> {
   if (key.token) return isSame(key.token, token);
   if (!sameDigest(key.token_sha256, await sha256(token))) return false;
@@ -117,7 +117,7 @@ async function isTokenOf(key: Key, token: string): Promise<boolean> {
   return true;
 }
 
-/** True when the use of a key is not noted yet, or not lately. */
+/** True if the use of a key has not been recorded yet, or not recently. */
 export function isUseToBeNoted(keyId: string): boolean {
   const key = remembered.get(keyId);
   if (!key) return false;
@@ -125,8 +125,8 @@ export function isUseToBeNoted(keyId: string): boolean {
 }
 
 /**
- * Notes that a key was used, unless another isolate has noted it lately: each has a memory of its own. To be done outside
- * the response's path.
+ * Records that a key was used, unless another isolate has done so recently: each has a cache of its own. To be called
+ * outside the response's path.
  */
 export async function noteUse(session: Session, keyId: string): Promise<void> {
   const key = remembered.get(keyId);
@@ -152,13 +152,13 @@ export async function noteUse(session: Session, keyId: string): Promise<void> {
   );
 }
 
-/** Makes this isolate forget a key, after it was revoked. */
+/** Removes a key from this isolate's cache, after it was revoked. */
 export function forgetKey(keyId: string): void {
   revocations += 1;
   remembered.delete(keyId);
 }
 
-/** Makes this isolate forget the keys of a bot, after the bot was changed or deleted. */
+/** Removes the keys of a bot from this isolate's cache, after the bot was changed or deleted. */
 export function forgetKeysOf(botId: string): void {
   revocations += 1;
   for (const [keyId, { owner_id }] of remembered) if (owner_id === botId) remembered.delete(keyId);

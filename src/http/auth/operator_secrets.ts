@@ -3,13 +3,13 @@ import type { App } from "../../env.ts";
 import { logFault } from "../log.ts";
 import { isLoopback } from "../loopback.ts";
 
-/** What `.dev.vars.example` sets, of which anybody can read it. */
+/** The values in `.dev.vars.example`, which are public. */
 export const EXAMPLES = {
   ROOT_API_KEY: "local-development-key",
   SEALING_KEYS: "local:bG9jYWwgZGV2ZWxvcG1lbnQgc2VhbGluZyBrZXkgISE=",
 } as const;
 
-/** The example sealing key itself, under whatever id and among whatever others. */
+/** The example sealing key itself, whatever its id, and whatever other keys there are. */
 const EXAMPLE_SEALING_KEY = EXAMPLES.SEALING_KEYS.slice("local:".length);
 
 const isExample = {
@@ -18,8 +18,8 @@ const isExample = {
 };
 
 /**
- * A secret that the operator has set. Undefined when it is not set or empty, or when it is a public example and the request
- * is not for this machine; the log then has a line that says what to set.
+ * A secret set by the operator. Undefined if it is unset or empty, or if it is a public example and the request's host is
+ * not loopback; the log then says what to set.
  */
 export function secretOf(c: Context<App>, name: keyof typeof EXAMPLES): string | undefined {
   const { operationId, url } = c.get("request");

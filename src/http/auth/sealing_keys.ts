@@ -5,7 +5,7 @@ import { unavailable } from "../errors/errors.ts";
 import { logFault } from "../log.ts";
 import { secretOf } from "./operator_secrets.ts";
 
-/** The ring that seals secrets. @throws 503 when the operator has not set a valid one */
+/** The key ring that seals secrets. @throws 503 if the operator has not set a valid one */
 export async function keyRingFor(c: Context<App>): Promise<KeyRing> {
   const text = secretOf(c, "SEALING_KEYS");
   const ring = await keyRingOf(text);

@@ -1,6 +1,6 @@
 /**
- * Every `error_code`, once: its status, what causes it and what cures it. The documentation's pages of errors are made
- * from this table.
+ * Every `error_code`, once: its status, its cause and its cure. The error tables in the documentation are generated from
+ * this.
  */
 export const errorCodes = {
   ERR_INVALID_REQUEST: {

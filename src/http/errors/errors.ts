@@ -14,13 +14,13 @@ interface Extras {
   headers?: Record<string, string>;
 }
 
-/** A refusal that the caller is told about. Everything else that is thrown becomes a 500 that tells nothing. */
+/** An error whose message the caller sees. Anything else that is thrown becomes a 500 without details. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly extras: Extras;
 
   constructor(code: ErrorCode, message: string, extras: Extras = {}) {
-    // Nobody looks at the stack of a refusal, and writing it down costs more than the refusal.
+    // Capturing a stack trace costs more than all else about a refused request, and nobody reads it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -106,12 +106,12 @@ export const rateLimited = (policy: string): ApiError =>
 /** @param seconds after which the caller may try again */
 export const unavailable = (msg: string, seconds = 1): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
-/** What kept a write from being done was gone when it was asked for: another request came in between. */
+/** The write had no effect, but when its requirements were checked, all of them held: another request came in between. */
 export const changedMeanwhile = (): ApiError =>
   unavailable("Another request changed a related object at the same time. Try again.");
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
-/** A summary, and the first of `errors`: many clients show nothing else. The path of the body as a whole is "". */
+/** A summary and the first of `errors`, as many clients show nothing else. The path of the body as a whole is "". */
 function withFirst(summary: string, [first]: MemberError[]): string {
   if (!first) return summary;
   return `${summary} ${first.path === "" ? "" : `${first.path}: `}${first.msg}`;

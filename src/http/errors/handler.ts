@@ -7,8 +7,8 @@ import { malformedJson } from "../operations/body.ts";
 import { ApiError, internal, tooLarge, unavailable } from "./errors.ts";
 import { answer } from "./response.ts";
 
-/** What the log is told of a failure, always in the same words, and after how many seconds the caller may try again. */
-const told = {
+/** What is logged about a failure, always in the same words, and the `Retry-After` in seconds. */
+const handling = {
   transient: { level: "error", msg: "The database could not answer.", seconds: 1 },
   overloaded: { level: "error", msg: "The database has more to do than it can.", seconds: 1 },
   quota: {
@@ -20,17 +20,17 @@ const told = {
 } as const satisfies Record<Failure, object>;
 
 /**
- * Answers whatever was thrown: refusals as they are, a store that cannot answer now with 503, anything else with a
- * 500 that tells nothing. Causes go to the log without the statement's parameters.
+ * Turns anything thrown into a response: an `ApiError` into its own status, a database that is unavailable, overloaded or
+ * over quota into 503, anything else into a 500 without details. Causes are logged without the statement's parameters.
  */
 export async function answerError(error: Error, c: Context<App, string>): Promise<Response> {
   if (error instanceof ApiError) return answer(c, error);
-  // Hono's validator throws it for one reason only: JSON that is malformed.
+  // Hono's validator throws this only for malformed JSON.
   if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than the 1.9 MB that one object may hold in all."));
   const failure = failureOf(error);
-  const { level, msg, seconds } = told[failure];
+  const { level, msg, seconds } = handling[failure];
   logFault(c.get("request").operationId, msg, rootCause(error), level);
   return answer(c, seconds ? unavailable("The service cannot answer now. Try again.", seconds) : internal());
 }

@@ -1,30 +1,30 @@
 import * as z from "zod";
 import { $ZodError, _safeParse } from "zod/v4/core";
 
-/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be right. */
+/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be valid. */
 export interface MemberError {
   path: string;
   msg: string;
 }
 
-/** Longest name of a member or parameter that an error tells. */
+/** Longest name of a member or parameter that an error quotes in full. */
 const NAME_CHARACTERS = 100;
 
 const safeParse = _safeParse($ZodError);
 
-/** Zod's `safeParse`, whose error is no `Error`: making one takes longer than finding what is wrong. */
+/** Zod's `safeParse`, with an error that is not an `Error`: creating one takes longer than validating. */
 export function check(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   const result = safeParse(schema, value);
   return result.success ? result : { success: false, error: new z.ZodError(result.error.issues) };
 }
 
-/** A name as an error tells it. */
+/** A name as an error quotes it. */
 const shortened = (name: string): string =>
   name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS).toWellFormed()}…` : name;
 
 /**
- * What Zod found wrong in the body (`json`) or the query of a request, as what the caller has to mend; what is not there
- * at all is "Required". A query parameter that was given more than once comes as a list, which no schema of one takes.
+ * Zod's issues with the body (`json`) or the query of a request, as errors for the caller; a missing value is "Required". A
+ * query parameter given more than once arrives as a list, which no parameter's schema accepts.
  */
 export function memberErrors(
   error: z.core.$ZodError,
@@ -44,7 +44,7 @@ export function memberErrors(
   );
 }
 
-/** The value at a path of parsed JSON. */
+/** The value at a path in parsed JSON. */
 const at = (input: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
@@ -58,7 +58,7 @@ function sentence({ message }: z.core.$ZodIssue): string {
 }
 
 /**
- * A JSON Pointer (RFC 6901) of a path. A name too long to be told ends it: it then points to the object that has the
+ * A path as a JSON Pointer (RFC 6901). It ends before a name too long to quote, so it points to the object that has the
  * name.
  */
 export function jsonPointer(path: PropertyKey[]): string {
@@ -70,5 +70,5 @@ export function jsonPointer(path: PropertyKey[]): string {
     .join("");
 }
 
-/** The name of a query parameter, the one step of its path. */
+/** The name of a query parameter, the only element of its path. */
 export const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));

@@ -51,7 +51,7 @@ export const ErrorResponse = z.lazy(() =>
     }),
 );
 
-/** Turns a refusal into its response: the one place where an error gets its shape. */
+/** Builds the response for an error: the only place that defines its shape. */
 export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
   const { errors, details, headers } = extras;
   const { status } = errorCodes[code];

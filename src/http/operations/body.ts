@@ -11,20 +11,20 @@ import {
 } from "../errors/errors.ts";
 import { jsonPointer } from "../errors/members.ts";
 
-/** The largest request body that is read, in bytes. */
+/** The largest request body accepted, in bytes. */
 export const BODY_BYTES = 1_048_576;
 
 /** How long the body may take to arrive, in milliseconds. Tests replace the value. */
 export const bodyLimits = { wait: 20_000 };
 
-/** Members nested deeper than any schema goes are refused anyway, so no null is looked for below. */
+/** No schema goes deeper. Deeper members are refused anyway, so their nulls need not be removed. */
 const SCHEMA_DEPTH = 8;
 
 /**
- * Reads a request's body within the limits and leaves its text where Hono's `c.req.json()` looks for it.
+ * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it.
  *
- * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 past
- * {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or bytes that are not
+ * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 for
+ * more than {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or invalid
  * UTF-8
  */
 export async function readJson(request: HonoRequest): Promise<void> {
@@ -37,10 +37,10 @@ export async function readJson(request: HonoRequest): Promise<void> {
 }
 
 /**
- * A parsed body without the members that are `null`: null means "left out" at every depth. (A null in a list stays: an
- * item has no name by which it could be left out.) It is changed in place.
+ * A parsed body without members that are `null`, modified in place: null means "left out" at every depth. (A null in a list
+ * stays: a list item has no name by which to leave it out.)
  *
- * @throws 400 for what is not an object, or holds a list or map of more than {@link ITEMS}
+ * @throws 400 for anything but an object, or for a list or map of more than {@link ITEMS}
  */
 export function withoutNulls(value: unknown): object {
   if (!isObject(value)) throw badRequest("The body must be a JSON object.");
@@ -48,7 +48,7 @@ export function withoutNulls(value: unknown): object {
   return value;
 }
 
-/** The refusal of a body that is not JSON. It quotes nothing of the body, which may hold secrets. */
+/** The error for a body that is not JSON. It quotes nothing of the body, which may contain secrets. */
 export async function malformedJson(request: HonoRequest): Promise<ApiError> {
   try {
     await request.json();
@@ -58,7 +58,7 @@ export async function malformedJson(request: HonoRequest): Promise<ApiError> {
   }
 }
 
-/** Read at once where Content-Length says that it is small (and counted then, in case that is wrong), else in parts. */
+/** Reads the body at once if Content-Length says that it is small (and checks its actual size), else in chunks. */
 async function readBytes(request: HonoRequest): Promise<Uint8Array> {
   const tooMany = () => tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
   const claimed = Number(request.header("Content-Length") ?? Number.NaN);
@@ -98,7 +98,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Where JSON breaks, as far as V8's message tells; its other words may quote the body. */
+/** Where the JSON is malformed, as far as V8's message says; the rest of the message may quote the body. */
 function whereItBreaks(message: string): string {
   if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends too early";
   const [, position] = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
@@ -108,7 +108,7 @@ function whereItBreaks(message: string): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @param path where `value` stands; it is changed on the way and back as it was at the end */
+/** @param path where `value` is in the body; modified during the walk and restored at the end */
 function dropNulls(value: object, path: PropertyKey[]): void {
   if (path.length === SCHEMA_DEPTH) return;
   const entries: [string, unknown][] = Object.entries(value);

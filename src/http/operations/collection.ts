@@ -6,12 +6,12 @@ import { listQuery } from "./lists.ts";
 import { operation } from "./validate.ts";
 
 /**
- * The five operations that every collection has, to be put at the head of its routes. What an operation can refuse
- * beyond what all do (`refuses`) is named with it.
+ * The five operations of every collection, to be spread at the head of its routes. `refuses` lists the errors that an
+ * operation can return beyond those of all operations.
  *
  * @param object response schema of one object
  * @param list response schema of a page, made by `listSchema`
- * @param access the roles that reading and writing need
+ * @param access the roles required to read and to write
  */
 export function operationsOn(
   kind: Kind,
@@ -73,7 +73,7 @@ export function operationsOn(
         response: object,
         refuses,
       }),
-    /** @param consequence a sentence on what else goes or stays */
+    /** @param consequence a sentence on what else is deleted or kept */
     remove: (consequence: string, ...refuses: ErrorCode[]) =>
       operation({
         id: `${types}Delete`,

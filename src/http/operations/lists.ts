@@ -6,7 +6,7 @@ import { requestObject } from "../../values/members.ts";
 
 const LARGEST_PAGE = 100;
 
-/** The query parameters of every list of `kind`: `limit` and `before_id`, an id that need not exist any more. */
+/** The query parameters of every list of `kind`: `limit`, and `before_id`, whose object may have been deleted. */
 export const listQuery = (kind: Kind) =>
   z.lazy(() =>
     requestObject({
@@ -27,7 +27,7 @@ export const listQuery = (kind: Kind) =>
     }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),
   );
 
-/** The response schema of a list: its one named member and the links that {@link pageLinks} makes. */
+/** The response schema of a list: its one named member and the links from {@link pageLinks}. */
 export const listSchema = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject({
     ...shape,
@@ -38,7 +38,7 @@ export const listSchema = <S extends z.ZodRawShape>(shape: S) =>
       .describe("Where its next page is, however few objects this one holds; null when there is none."),
   });
 
-/** The links of a page, absolute. @param uri where the list is, without a query */
+/** The links of a page, as absolute URIs. @param uri of the list, without a query */
 export function pageLinks(
   uri: string,
   { rows, isMore }: Page<{ id?: unknown }>,

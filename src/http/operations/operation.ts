@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds.ts";
 import type { Access } from "../../roles.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 
-/** What one operation takes and gives: the source of its checks, of its documentation and of its tests. */
+/** The request and response of one operation: the source of its validation, its documentation and its tests. */
 export interface Operation<
   Query extends z.ZodType<object> = z.ZodType<object>,
   Body extends z.ZodType<object> = z.ZodType<object>,
@@ -14,39 +14,39 @@ export interface Operation<
   summary: string;
   /** A sentence or two. */
   description: string;
-  /** The group that documentation shows it in. */
+  /** The group that the documentation lists it in. */
   tag: string;
   /** Who may call it. */
   access: Access;
-  /** The ids in the path: which kind of object each names. */
+  /** The ids in the path, with the kind of object that each identifies. */
   path?: Record<string, Kind>;
-  /** Query parameters, each a string; none are accepted when left out. */
+  /** Query parameters, each a string; none are accepted if left out. */
   query?: Query;
-  /** The request body; none is read when left out. */
+  /** The request body; none is read if left out. */
   body?: Body;
-  /** Status of success, and the body's schema unless there is no body. */
+  /** Status on success, and the response body's schema unless there is no body. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
   /**
-   * Has an ETag and heeds conditions about it: a `read` answers 304 to an `If-None-Match` that names it, a `change` is done
-   * only if `If-Match` names it.
+   * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
+   * only if a given `If-Match` matches.
    */
   conditional?: "read" | "change";
-  /** Errors that this operation can give beyond those that follow from what it takes: see `errorCodesOf`. */
+  /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
   refuses?: ErrorCode[];
 }
 
-/** One operation and where it is: `POST`, `/edges/tcp/:id`. */
+/** One operation with its method and path: `POST`, `/edges/tcp/:id`. */
 export interface Route {
   method: string;
   path: string;
   operation: Operation;
 }
 
-/** True for an operation that makes an object: it heeds `Idempotency-Key`. */
+/** True for an operation that creates an object: it accepts `Idempotency-Key`. */
 export const isCreation = ({ status }: Pick<Operation, "status">): boolean => status === 201;
 
-/** Every error that an operation can give. */
+/** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {
   const { access, path, body, conditional, refuses = [] } = operation;
   return [
@@ -68,9 +68,9 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
 
 const described = new WeakMap<object, Operation>();
 
-/** Notes which operation a handler is the head of. */
+/** Registers the operation that a handler belongs to. */
 export const describe = (handler: object, operation: Operation): void =>
   void described.set(handler, operation);
 
-/** The operation that a handler of `app.routes` declares; undefined for every other handler. */
+/** The operation that a handler in `app.routes` declares; undefined for every other handler. */
 export const operationOf = (handler: object): Operation | undefined => described.get(handler);

@@ -1,12 +1,14 @@
 import { badRequest } from "../errors/errors.ts";
 import { type MemberError, parameterName } from "../errors/members.ts";
 
-/** Far more than any operation takes. Hono's parser looks through the whole rest of a query for each one without a value. */
+/**
+ * Far more than any operation accepts. Hono's parser scans the whole rest of a query for each parameter without a value.
+ */
 const PARAMETERS = 100;
 
 /**
- * The query parameters of a URL that no schema gets to see: all where an operation takes none, those without a name
- * elsewhere, as Hono's parser leaves them out.
+ * Errors in query parameters that no schema sees: all parameters if an operation accepts none, else those without a name,
+ * which Hono's parser drops.
  *
  * @throws 400 for more than {@link PARAMETERS}
  */

@@ -3,17 +3,17 @@ import { matchedRoutes } from "hono/route";
 import type { App } from "../../env.ts";
 import { type Operation, operationOf } from "./operation.ts";
 
-/** The route that takes a request. */
+/** The route that matches a request. */
 export interface MatchedRoute {
   /** Its pattern, `/edges/tcp/:id`. */
   path: string;
   operation: Operation | undefined;
 }
 
-/** Routes by what the router knows them as: the last thing that a request comes to, its handler. */
+/** Routes by the router's entry for their handler, the last one that a request reaches. */
 const known = new WeakMap<object, MatchedRoute>();
 
-/** The route that takes this request; undefined when there is none: 404 or 405. */
+/** The route that matches this request; undefined if there is none (404 or 405). */
 export function routeOf(c: Context<App>): MatchedRoute | undefined {
   const matched = matchedRoutes(c);
   const last = matched.findLast(({ method }) => method !== "ALL");

@@ -20,11 +20,11 @@ type Validator<Target extends "json" | "query", Schema extends z.ZodType> = Midd
 >;
 
 /**
- * Declares an operation. Spread it at the head of its route: it checks who calls, then `zValidator` checks the body and
- * the query. The handler finds their values in `c.req.valid("json")` and `c.req.valid("query")`.
+ * Declares an operation. Spread it at the head of its route: it checks the caller's role, then `zValidator` validates the
+ * body and the query. The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
  *
- * @throws 403 for a caller whose role does not reach; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do;
- * 400 that names every wrong header, parameter and member at once; 404 for a path with what can be no id
+ * @throws 403 for an insufficient role; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do; 400 listing
+ * every invalid header, parameter and member at once; 404 for a malformed id in the path
  * @example
  * .patch("/:id", ...operation({ …, body: BotUserUpdate }), async (c) => {
  *   const { name } = c.req.valid("json");
@@ -42,9 +42,9 @@ export function operation(description: Operation<never, never>): [MiddlewareHand
 export function operation(description: Operation): MiddlewareHandler<App>[] {
   const { access, path = {}, query, body, conditional } = description;
   const ids = Object.entries(path);
-  const heeds = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
+  const accepts = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
 
-  /** All that no schema tells: who calls, bytes, headers, and what `zValidator` does not see of a query. */
+  /** Everything that no schema covers: the role, the bytes, the headers, and what `zValidator` does not see of a query. */
   const checkRequest: MiddlewareHandler<App> = async (c, next) => {
     const { caller, url, wrong, session } = c.get("request");
     requireRole(caller, access);
@@ -52,16 +52,16 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
       await readJson(c.req);
       await confirmCaller(c, access);
     }
-    if (access !== "public") wrong.push(...wrongHeaders(c.req, heeds));
+    if (access !== "public") wrong.push(...wrongHeaders(c.req, accepts));
     wrong.push(...wrongParameters(url, query !== undefined));
-    if (heeds.conditions && isConditional(c.req)) session.judgeConditions();
-    if (!body && !query) requireRight(c);
+    if (accepts.conditions && isConditional(c.req)) session.judgeConditions();
+    if (!body && !query) requireValid(c);
     await next();
   };
   describe(checkRequest, description);
 
-  /** Called last of all checks. @throws 400 for what was found wrong before and now, 404 for what can be no id */
-  const requireRight = (c: Context<App, string>, found: MemberError[] = []): void => {
+  /** The last of all checks. @throws 400 for every error found so far, 404 for a malformed id */
+  const requireValid = (c: Context<App, string>, found: MemberError[] = []): void => {
     const wrong = [...c.get("request").wrong, ...found];
     if (wrong.length > 0) throw invalidMembers(wrong);
     const owner = ids.at(-1)?.[1];
@@ -76,37 +76,37 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
         body,
         (result, c) => {
           const wrong = errorsIn(result, "json");
-          if (!query) requireRight(c, wrong);
-          // What is refused here never comes to the query's validator.
-          else if (wrong.length > 0) requireRight(c, [...errorsInQuery(query, c), ...wrong]);
+          if (!query) requireValid(c, wrong);
+          // After a refusal here, the query's validator does not run.
+          else if (wrong.length > 0) requireValid(c, [...errorsInQuery(query, c), ...wrong]);
         },
         { validationFunction: (schema, value) => check(schema, withoutNulls(value)) },
       ),
     );
   if (query)
     handlers.push(
-      zValidator("query", query, (result, c) => requireRight(c, errorsIn(result, "query")), {
+      zValidator("query", query, (result, c) => requireValid(c, errorsIn(result, "query")), {
         validationFunction: check,
       }),
     );
   return handlers;
 }
 
-/** @throws 403 for a caller whose role does not reach */
+/** @throws 403 for an insufficient role */
 function requireRole(caller: Caller | undefined, access: Access): void {
   if (access === "public") return;
-  // The gate lets nobody come here without a key; should it ever, that is no viewer either.
+  // The gate refuses requests without a key; if one gets here all the same, it does not even count as a viewer.
   if (!caller) throw unauthenticated();
   if (!reaches(caller.role, access)) throw forbidden(access);
 }
 
-/** What a hook of `zValidator` is given: Zod's result, and what was checked. */
+/** What `zValidator` passes to its hook: Zod's result and the input. */
 type Result = { data: unknown } & ({ success: true } | { success: false; error: z.core.$ZodError });
 
 const errorsIn = (result: Result, target: "json" | "query"): MemberError[] =>
   result.success ? [] : memberErrors(result.error, result.data, target);
 
-/** What a schema finds wrong in the query, which it is given as `zValidator` does: a repeated parameter is a list. */
+/** Errors in the query, which the schema gets in `zValidator`'s shape: a repeated parameter is a list. */
 function errorsInQuery(schema: z.ZodType, c: Context<App, string>): MemberError[] {
   const entries = Object.entries(c.req.queries());
   const data = Object.fromEntries(entries.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));

@@ -4,11 +4,11 @@ import { preconditionFailed } from "../errors/errors.ts";
 import { respond } from "./respond.ts";
 
 /*
- * Conditional requests (RFC 9110 §13). An object's ETag is, in quotes, the epoch of the database and the object's version; a
- * module's is that of its edge or route. The epoch is read in one statement or batch with the version that is judged, so that
- * no ETag of before a restore passes, even if its version was given out twice.
- * The service itself gives out strong ETags only. A weak one is what a proxy that compresses made of it: it names the same
- * version, so it is taken for it, in If-Match too.
+ * Conditional requests (RFC 9110 §13). An object's ETag is, in quotes, the epoch of the database and the object's version;
+ * a module has the ETag of its edge or route. The epoch is read in the same statement or batch as the version that is
+ * compared, so that no ETag from before a restore matches, even if its version has been used again.
+ * The service itself sends strong ETags only. A weak one comes from a proxy that compresses responses: it stands for the
+ * same version and counts as equal, in If-Match too.
  */
 
 /** The ETag of a version that the request's session read or wrote last. */
@@ -22,8 +22,8 @@ const TAG = /(?:W\/)?"([^"]*)"/g;
 const LIST = /^[\s,]*(?:~\s*(?:,[\s,]*|$))*$/;
 
 /**
- * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined for a header that is not there. What is no list
- * of ETags names none.
+ * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined if the header is absent. A malformed list has
+ * none.
  */
 export function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
@@ -33,17 +33,19 @@ export function tagsOf(header: string | undefined): string[] | "any" | undefined
     : [];
 }
 
-/** True when a header's tags name `etag`; `*` names whatever is set. */
+/** True if a header's tags include `etag`; `*` matches anything that exists. */
 const names = (tags: string[] | "any", etag: string): boolean =>
   tags === "any" || tags.includes(etag.slice(1, -1));
 
-/** True when the caller has this state already: its If-None-Match names it. */
+/** True if If-None-Match matches: the client already has this representation. */
 export function isKnown(c: Context<App>, etag: string): boolean {
   const tags = tagsOf(c.req.header("If-None-Match"));
   return tags !== undefined && names(tags, etag);
 }
 
-/** A representation with its ETag, for GET: 304 when the caller has it. @throws 412 when If-Match asks for another state */
+/**
+ * Responds to a GET with a representation and its ETag: 304 if the client has it. @throws 412 if If-Match does not match
+ */
 export function show(c: Context<App>, version: number, body: object): Response {
   const etag = etagOf(c, version);
   const wanted = tagsOf(c.req.header("If-Match"));

@@ -1,11 +1,11 @@
 /*
- * What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol). Any origin may read, without
- * credentials: the key is a header, never ambient.
+ * CORS (https://fetch.spec.whatwg.org/#http-cors-protocol). Any origin may read responses, without credentials: the key is
+ * in a header that no browser sends by itself.
  */
 
 const origin = { "Access-Control-Allow-Origin": "*" };
 
-/** Headers of every response to a page: what it may read. */
+/** Headers of every response to a cross-origin request: which headers a page may read. */
 export const READABLE = {
   ...origin,
   "Access-Control-Expose-Headers": [
@@ -21,7 +21,7 @@ export const READABLE = {
   ].join(","),
 };
 
-/** Headers of the answer to a preflight: what a page may send. */
+/** Headers of the response to a preflight: what a page may send. */
 export const SENDABLE = {
   ...origin,
   "Access-Control-Allow-Methods": "GET,HEAD,POST,PUT,PATCH,DELETE",

@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { App } from "../../env.ts";
 import { READABLE } from "./cors.ts";
 
-/** For a year, and for this host alone: what stands under it may be somebody else's. */
+/** One year, and this host only: its subdomains may belong to somebody else. */
 const HSTS = "max-age=31536000";
 
 /**
- * Every response of the service is made here, at once: headers that are set one by one, and responses that are copied to
- * set more, are what a small response costs most.
+ * Builds every response of the service in one step: setting headers one by one, or copying a response to add some, is what
+ * costs most in a small response.
  *
  * @param json the body; null for none
  */
