@@ -21,7 +21,7 @@ import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 
-/** The service: what every request passes, in order, then one line per collection. */
+/** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
 
 app.onError(answerError);

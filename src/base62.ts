@@ -1,9 +1,9 @@
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Digits that one pass of long division takes: 62³ times 2³² is still exact in a double. */
+/** Digits per pass of long division: 62³ times 2³² is still exact in a double. */
 const AT_ONCE = 3;
 
-/** The big-endian number in `words` as `length` base62 digits, in text order; 27 of them hold 160 bits. Uses `words` up. */
+/** The big-endian number in `words` as `length` base62 digits, in text order; 27 of them hold 160 bits. Overwrites `words`. */
 export function base62(words: Uint32Array, length: number): string {
   let text = "";
   for (let left = length; left > 0; left -= AT_ONCE) {

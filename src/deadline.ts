@@ -1,6 +1,6 @@
 /**
- * What `work` gives, or what `late` throws after `milliseconds`. The work may go on all the same: whoever starts it
- * must bear that.
+ * The result of `work`, or the error of `late` after `milliseconds`. The work is not cancelled: callers must allow for
+ * that.
  */
 export const within = <T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -5,16 +5,16 @@ import { ksuid } from "./ksuid.ts";
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
-/** What a new object begins with: a fresh id of its kind, the same instant as RFC 3339 text, and its first version. */
+/** The first members of a new object: a new id of its kind, the same instant as RFC 3339 text, and its first version. */
 export function stamp(kind: Kind): { id: string; created_at: string; version: number } {
   const now = clock.now();
   return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };
 }
 
-/** A fresh id for one handled request, `op_` and 27 characters; shown to the caller and written to the log. */
+/** A new id for one handled request, `op_` and 27 characters; shown to the caller and logged. */
 export const newOperationId = (): string => `op_${ksuid(clock.now())}`;
 
-/** What follows the prefix of an id. Ours have 27 characters; those that are made elsewhere may have others. */
+/** The part of an id after its prefix. Ours has 27 characters; ids created elsewhere may have fewer or more. */
 const OPAQUE = "[0-9A-Za-z]{1,64}";
 const opaque = new RegExp(`^${OPAQUE}$`);
 
@@ -29,7 +29,7 @@ export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1)
 export const uriOf = (origin: string, id: string): string =>
   `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
 
-/** What every response shows of an object that it only refers to (spec: `Ref`). */
+/** An object that a response only refers to (spec: `Ref`). */
 export const Ref = z.lazy(() =>
   z
     .strictObject({
@@ -39,10 +39,10 @@ export const Ref = z.lazy(() =>
     .meta({ id: "Ref", description: "A reference to another object." }),
 );
 
-/** The Ref of an id. It follows from the id alone, so it takes no query and outlives the object. */
+/** The Ref for an id. It depends on the id alone, so it needs no query and remains when the object is deleted. */
 export const ref = (origin: string, id: string): z.output<typeof Ref> => ({ id, uri: uriOf(origin, id) });
 
-/** The Refs of a list of ids, in the order given; null for a list that is not set. */
+/** The Refs for a list of ids, in the given order; null for a list that is not set. */
 export const refs = (origin: string, ids: string[] | null): z.output<typeof Ref>[] | null =>
   ids?.map((id) => ref(origin, id)) ?? null;
 
@@ -51,7 +51,7 @@ export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxG
 export const exampleRef = (kind: Kind): z.output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
 export const EXAMPLE_ORIGIN = "https://api.example.com";
 
-/** A request's id of one of `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
+/** An id in a request, of one of the kinds `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
 export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
   const prefixes = allowed.map((kind) => kinds[kind].prefix);
   return z

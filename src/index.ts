@@ -14,7 +14,7 @@ export default {
     const session = new Session(env.DB, undefined, cost);
     const { records, error } = await sweepIdempotencyRecords(session, clock.now());
     logSweep(records, cost, error);
-    // The platform shows a run that failed as such.
+    // So that the platform shows the run as failed.
     if (error !== undefined) throw error;
   },
 } satisfies ExportedHandler<Bindings>;

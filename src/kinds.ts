@@ -1,7 +1,7 @@
 /**
  * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
- * ids, `noun` and `nouns` in sentences, and what they are `about`. Certificate authorities, HTTPS edges and their routes
- * are managed elsewhere; this service only refers to them.
+ * ids, `noun` and `nouns` in sentences, and `about`, a short description. Certificate authorities, HTTPS edges and
+ * their routes are managed elsewhere; this service only refers to them.
  */
 export const kinds = {
   tcp_edge: {

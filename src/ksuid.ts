@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 65_536;
 
 let lastTick = 0;
 
-/** Random words, drawn from the platform many at a time. */
+/** Random words, generated many at a time. */
 const drawn = new Uint32Array(256);
 let used = drawn.length;
 
@@ -19,7 +19,7 @@ function randomWord(): number {
   return drawn[used++] ?? 0;
 }
 
-/** The identifier under way: 160 bits. */
+/** The identifier being built: 160 bits. */
 const words = new Uint32Array(5);
 
 /**
@@ -27,8 +27,8 @@ const words = new Uint32Array(5);
  *
  * The layout is KSUID's (https://github.com/segmentio/ksuid): 4 bytes of seconds since 1400000000, then 16
  * bytes. The first two of those hold the fraction of the second, so that the first six bytes are one counter of
- * 1/65536 s; the rest is random. The counter always moves on: no identifier of this isolate is below an earlier
- * one, even when the clock stands still (as it does in a Worker between two I/O calls) or is set back.
+ * 1/65536 s; the rest is random. The counter always increases: no identifier of this isolate sorts before an
+ * earlier one, even when the clock stands still (as it does in a Worker between two I/O calls) or is set back.
  *
  * @param now milliseconds since the Unix epoch
  */

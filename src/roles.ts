@@ -3,8 +3,8 @@ export const roles = ["viewer", "editor", "admin"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Who may call an operation: anyone, or whoever has at least this role. */
+/** Who may call an operation: anyone, or callers with at least this role. */
 export type Access = "public" | Role;
 
-/** True when `role` goes at least as far as `needed`. */
+/** True if `role` includes everything that `needed` allows. */
 export const reaches = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -3,21 +3,21 @@ import { kinds } from "./kinds.ts";
 
 /**
  * The form of a key's token: the 27 characters of the key's id, `_`, 160 random bits as 27 base62 digits, and 6 digits
- * of checksum over all before. Secret scanners can match it.
+ * of checksum over everything before. Secret scanners can match it.
  */
 const TOKEN = /^([0-9A-Za-z]{27})_[0-9A-Za-z]{27}([0-9A-Za-z]{6})$/;
 
 /** Characters of a token. */
 export const TOKEN_LENGTH = 27 + 1 + 27 + 6;
 
-/** A new token for the key `id`. It is shown once and never kept. */
+/** A new token for the key `id`. It is shown once and never stored. */
 export function newToken(id: string): string {
   const random = base62(crypto.getRandomValues(new Uint32Array(5)), 27);
   const text = `${id.slice(kinds.api_key.prefix.length)}_${random}`;
   return text + checksum(text);
 }
 
-/** The id of the key that `token` was made for; undefined for what never was a token, which takes no query to tell. */
+/** The id of the key that `token` is for; undefined for anything that never was a token, which needs no query to tell. */
 export function keyIdOf(token: string): string | undefined {
   const [, id, sum] = TOKEN.exec(token) ?? [];
   return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds.api_key.prefix + id : undefined;
@@ -41,6 +41,6 @@ export async function sha256(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Compares two digests in a time that depends on neither. */
+/** Compares two digests in constant time. */
 export const sameDigest = (a: string, b: string): boolean =>
   a.length === b.length && crypto.subtle.timingSafeEqual(encoder.encode(a), encoder.encode(b));

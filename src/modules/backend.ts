@@ -25,7 +25,7 @@ const BackendModule = z.lazy(() =>
   }),
 );
 
-/** The backend that traffic of an edge goes to. */
+/** The backend that receives an edge's traffic. */
 export const backend: EdgeModule<"backend", StoredBackend, z.output<typeof BackendModule>> = {
   name: "backend",
   title: "backend",

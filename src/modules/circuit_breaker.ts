@@ -59,7 +59,7 @@ const CircuitBreakerModule = z.lazy(() =>
     }),
 );
 
-/** When requests stop going to an upstream server that fails, and for how long. */
+/** When to stop sending requests to a failing upstream server, and for how long. */
 export const circuitBreaker: EdgeModule<
   "circuit_breaker",
   StoredCircuitBreaker,

@@ -34,7 +34,7 @@ const IpRestrictionModule = z.lazy(() =>
   }),
 );
 
-/** The IP policies whose rules together decide which sources are let in. A deleted policy counts as one without rules. */
+/** The IP policies whose combined rules decide which sources are let in. A deleted policy counts as one without rules. */
 export const ipRestriction: EdgeModule<
   "ip_restriction",
   StoredIpRestriction,

@@ -7,23 +7,23 @@ export const enabled = () => z.boolean().describe("Whether the module is applied
 /** {@link enabled} in responses. */
 export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
 
-/** One kind of edge module. What is stored is the request shape; the response shows Refs where it has ids. */
+/** One kind of edge module. It is stored in its request shape; responses show Refs in place of ids. */
 export interface EdgeModule<Name extends string, Stored, Shown> {
   /** Member of the edge, column of its row, and last segment of the module's path. */
   name: Name;
-  /** In sentences: "Replace the circuit breaker of …". */
+  /** Its name in sentences: "Replace the circuit breaker of …". */
   title: string;
   /** Request shape. */
   mutate: z.ZodType<Stored>;
   /** Response shape. */
   response: z.ZodType<Shown>;
-  /** The stored value as responses show it; `origin` is what URIs start with. */
+  /** Converts a stored value to its response shape; `origin` is the start of every URI. */
   toApi(stored: Stored, origin: string): Shown;
-  /** The objects that a value refers to and that must exist; paths are JSON Pointers into the module. */
+  /** References in a value to objects that must exist; paths are JSON Pointers into the module. */
   references?: (stored: Stored) => Reference[];
 }
 
-/** References of a module that is a member of a body, with pointers into that body; none when it is left out. */
+/** References in a module that is a member of a body, with pointers into that body; none if it is left out. */
 export const referencesIn = <Stored>(
   { name, references }: EdgeModule<string, Stored, unknown>,
   value: Stored | null | undefined,
@@ -32,7 +32,7 @@ export const referencesIn = <Stored>(
     ? []
     : (references?.(value) ?? []).map(({ path, id }) => ({ path: `/${name}${path}`, id }));
 
-/** A module as an edge's response shows it; null when it is not set. */
+/** A module as an edge's response shows it; null if it is not set. */
 export const shown = <Stored, Shown>(
   module: EdgeModule<string, Stored, Shown>,
   value: Stored | null,

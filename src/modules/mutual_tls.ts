@@ -25,7 +25,7 @@ const MutualTlsModule = z.lazy(() =>
   }),
 );
 
-/** The authorities that a client's certificate is checked against; of TLS edges and of HTTPS edges. */
+/** The authorities that client certificates are verified against; for TLS edges and HTTPS edges. */
 export const mutualTls: EdgeModule<"mutual_tls", StoredMutualTls, z.output<typeof MutualTlsModule>> = {
   name: "mutual_tls",
   title: "mutual TLS",

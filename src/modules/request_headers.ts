@@ -31,7 +31,7 @@ const RequestHeadersModule = z.lazy(() =>
     .meta({ id: "RequestHeadersModule", description, examples: [{ enabled: true, ...example }] }),
 );
 
-/** Headers added to and removed from a request before it goes upstream; names stay as given. */
+/** Headers added to and removed from a request before it is sent upstream; names are kept as given. */
 export const requestHeaders: EdgeModule<
   "request_headers",
   StoredRequestHeaders,

@@ -13,12 +13,12 @@ import { authorized, conditionsMet, found, referencesExist } from "../writes/req
 import { type Requirement, step } from "../writes/write.ts";
 import type { EdgeModule } from "./module.ts";
 
-/** What has modules: an edge or a route, and the statements on its row. Its version is that of its modules. */
+/** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
 export interface ModuleOwner<Key extends object, Row> {
   kind: Kind;
-  /** The ids in the path, and which kind of object each names. */
+  /** The ids in the path, with the kind of object that each identifies. */
   path: Record<string, Kind>;
-  /** The owner that a path names. */
+  /** The owner that a path identifies. */
   key(parameters: Record<string, string>): Key;
   rows: {
     row(key: Key, member: string): Versioned;
@@ -26,9 +26,9 @@ export interface ModuleOwner<Key extends object, Row> {
     change(key: Key, patch: object, guard: Guard): Statement<Row>;
     clear(key: Key, member: string, guard: Guard): Statement;
   };
-  /** True for an owner that need not have a row: any id is taken for one that is there. */
+  /** True for an owner that may have no row: any id is assumed to exist. */
   isManagedElsewhere?: true;
-  /** What the owner requires of a module that is to be set; pointers are into the module. */
+  /** The owner's requirements for setting a module; pointers are into the module. */
   rules?(key: Key, patch: object): Requirement[];
 }
 
@@ -126,7 +126,7 @@ export function moduleRoutes<
           requires: [authorized(c), ...there, conditionsMet(c, row)],
           steps: (guard) => [
             step(owner.rows.clear(key, module.name, guard), done),
-            // One that is not set is removed already: that changes nothing, and no version.
+            // Already unset: nothing changes, nor does the version.
             step(ifHolds(allOf(guard, isUnset(row), ...there.map((requirement) => requirement.guard))), done),
           ],
         });

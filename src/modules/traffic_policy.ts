@@ -19,7 +19,7 @@ const TrafficPolicyModule = z.lazy(() =>
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 
-/** The traffic policy that is applied on an endpoint; its text is not interpreted here. */
+/** The traffic policy applied at an endpoint; its text is not interpreted here. */
 export const trafficPolicy: EdgeModule<
   "traffic_policy",
   StoredTrafficPolicy,

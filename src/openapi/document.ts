@@ -8,7 +8,7 @@ import { type Kind, kinds, titled } from "../kinds.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
- * Made when the service is built, not while it serves: nothing of what a request needs may import this.
+ * Runs when the service is built, not at run time: no code that handles requests may import this.
  */
 
 type Json = Record<string, unknown>;
@@ -41,8 +41,8 @@ a replica, send along the last \`Service-Bookmark\` that you got.
 `.trim();
 
 /**
- * The OpenAPI 3.1 document of `routes`, made from the schemas that check requests and that tests check responses with:
- * https://spec.openapis.org/oas/v3.1.1. As JSON text.
+ * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
+ * validate requests and, in tests, responses.
  *
  * @param server URL of the service; relative, it is the origin that the document is read from
  */
@@ -188,7 +188,7 @@ const pathParameter = (name: string, kind: Kind): Json => {
   };
 };
 
-/** The parameters of a query's schema, all of which may be left out. */
+/** The parameters of a query's schema, all of them optional. */
 const queryParameters = ({ properties = {} }: Schema): Json[] =>
   Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = typeof schema === "object" ? schema : {};
@@ -256,18 +256,18 @@ const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
   },
 });
 
-/** What Zod gets wrong: it leaves out the examples of a request that it transforms; ours are written as requests are. */
+/** Corrects Zod's JSON Schema. It omits the examples of a schema that transforms its input; ours have the input's shape. */
 const mend = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
-  // A number in a query is checked as text.
+  // A number in a query is validated as text.
   if (jsonSchema.type === "integer") delete jsonSchema.pattern;
-  // Zod bounds every whole number by what a double can count; our bounds are our own.
+  // Zod limits every integer to the safe range; our schemas set limits of their own.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** A schema without defaults of null: "left out" is told by what is not required. */
+/** A schema without defaults of null: `required` already says which members may be left out. */
 function withoutNullDefaults(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNullDefaults);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -83,13 +83,13 @@ export const responseHeaders = {
   },
 };
 
-/** References to those of {@link headerParameters} that are heeded. */
+/** References to those of {@link headerParameters} that an operation accepts. */
 export const parameterReferences = (given: Record<string, boolean>): object[] =>
   Object.entries(given)
     .filter(([, isThere]) => isThere)
     .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** References to those of {@link responseHeaders} that are there. */
+/** References to those of {@link responseHeaders} that a response has. */
 export const headerReferences = (given: Record<string, boolean>): object =>
   Object.fromEntries(
     Object.entries(given)

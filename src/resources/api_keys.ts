@@ -58,11 +58,11 @@ const ApiKeyList = z.lazy(() => listSchema({ keys: z.array(ApiKey) }).meta({ id:
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** A date, a time and an offset take 25 characters; the rest is for a fraction of a second. */
+/** A date, a time and an offset take 25 characters; the rest is for fractional seconds. */
 const INSTANT_CHARACTERS = 40;
 const NOT_AN_INSTANT = "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.";
 
-/** An instant at least a second ahead (RFC 3339 §5.6); comes out in UTC with whole seconds, cut off. */
+/** An instant at least one second in the future (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
 const future = z.lazy(() =>
   z
     .string(NOT_AN_INSTANT)
@@ -89,7 +89,7 @@ const ApiKeyCreate = z.lazy(() =>
   }),
 );
 
-/** A key keeps its owner, its role and its end for life. */
+/** The owner, role and expiry of a key cannot be changed. */
 const ApiKeyUpdate = z.lazy(() =>
   requestObject(boundedTexts()).meta({
     id: "ApiKeyUpdate",
@@ -97,7 +97,7 @@ const ApiKeyUpdate = z.lazy(() =>
   }),
 );
 
-/** @param token only when the key was just made */
+/** @param token only for a new key */
 const toApiKey = (row: Row, origin: string, token: string | null = null): z.output<typeof ApiKey> => ({
   ...toDescribed(row, origin),
   owner_id: row.owner_id ?? undefined,
@@ -108,10 +108,10 @@ const toApiKey = (row: Row, origin: string, token: string | null = null): z.outp
 });
 
 /**
- * The owner and the end of a new key, which never reaches further than the key that makes it: a bot's key makes keys of
- * that bot, and none outlives its maker's own end.
+ * The owner and expiry of a new key, which can do no more than the key that creates it: a bot's key creates keys for that
+ * bot only, and no key outlives the one that creates it.
  *
- * @throws 403 where a bot's key names another owner; 400 for a later end
+ * @throws 403 if a bot's key names another owner; 400 for a later expiry
  */
 function boundsOf(
   maker: Caller | undefined,
@@ -130,7 +130,7 @@ function boundsOf(
   return { owner_id, expires_at };
 }
 
-/** The bot user that a new key is to belong to, if any, is there and active. */
+/** The bot user that is to own a new key, if any, exists and is active. */
 const ownerRules = (c: Context<App>, id: string | null): Requirement[] =>
   id === null
     ? []
@@ -165,7 +165,7 @@ export const apiKeys = new Hono<App>()
     ...operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
     (c) => {
       const id = c.req.param("id");
-      // Forgotten in any case: the answer to a deletion that was done can be lost.
+      // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.
       return commit(c, keys.remove(c, id)).finally(() => forgetKey(id));
     },
   );

@@ -60,7 +60,7 @@ export const botUsers = new Hono<App>()
   )
   .get("/", ...operations.list(), (c) => bots.list(c, "bot_users", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param("id")))
-  // Its keys are forgotten in any case: the answer to a change that was made can be lost.
+  // Its keys are removed from the cache in any case: the change may have succeeded even if its response was lost.
   .patch("/:id", ...operations.update(BotUserUpdate), (c) => {
     const id = c.req.param("id");
     return commit(c, bots.change(c, id, c.req.valid("json"))).finally(() => forgetKeysOf(id));

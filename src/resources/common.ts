@@ -15,7 +15,7 @@ export const objectMembers = () => ({
   created_at: z.iso.datetime().describe("When the object was created: RFC 3339, UTC, whole seconds."),
 });
 
-/** Members of every object that has a description and metadata; both are left out while they are not set. */
+/** Members of every object that has a description and metadata; both are left out while unset. */
 export const describedMembers = () => ({
   ...objectMembers(),
   description: z.string().describe("For people. Left out while it is not set.").optional(),
@@ -29,7 +29,7 @@ export const exampleObject = (kind: Kind) => ({
   created_at: "2026-01-02T03:04:05Z",
 });
 
-/** The texts of a new object that was told none. */
+/** The texts of a new object created without any. */
 export const unsetTexts = { description: null, metadata: null };
 
 interface ObjectRow {

@@ -69,7 +69,7 @@ const EventDestinationCreate = z.lazy(() =>
     ],
   }),
 );
-/** A target that is named replaces the stored one whole. */
+/** A target in the body replaces the stored one as a whole. */
 const EventDestinationUpdate = z.lazy(() =>
   eventDestinationMutate()
     .exactPartial()

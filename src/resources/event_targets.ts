@@ -143,7 +143,7 @@ export const EventTarget = z.lazy(() =>
     }),
 );
 
-/** What a secret shows in every response. */
+/** The value of every secret in responses. */
 const SECRET = null;
 
 const toAuth = ({ role, creds }: StoredCloudAuth): z.output<typeof CloudAuth> => ({
@@ -154,7 +154,7 @@ const toAuth = ({ role, creds }: StoredCloudAuth): z.output<typeof CloudAuth> =>
 const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
   target ? { ...target, auth: toAuth(target.auth) } : null;
 
-/** A stored target as responses show it: without its secrets. */
+/** A stored target in its response shape: without its secrets. */
 export const toTarget = (target: StoredTarget): z.output<typeof EventTarget> => ({
   cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
   cloud_stream: withAuth(target.cloud_stream),
@@ -168,7 +168,7 @@ export const toTarget = (target: StoredTarget): z.output<typeof EventTarget> => 
 /** Changes one secret of a target; `member` is its path in the target, with dots. */
 type ChangeSecret = (secret: string, member: string) => Promise<string>;
 
-/** A target with each of its secrets changed, all else as it is. */
+/** A target with each of its secrets changed, and nothing else. */
 export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
   const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {
     const { creds } = value.auth;
@@ -199,7 +199,7 @@ export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Pr
   };
 }
 
-/** A target as it is stored for the destination `id`: its secrets sealed, each bound to the destination and its member. */
+/** A target as stored for the destination `id`: its secrets sealed, each bound to the destination and its member. */
 export const sealedTarget = (
   target: StoredTarget,
   id: string,
@@ -207,5 +207,5 @@ export const sealedTarget = (
 ): Promise<StoredTarget> =>
   mapSecrets(target, async (secret, member) => seal(await ring(), secret, placeOf(id, member)));
 
-/** Where a secret belongs: what {@link seal} binds it to. */
+/** The place that {@link seal} binds a secret to. */
 export const placeOf = (id: string, member: string): string => `${id}/target.${member}`;

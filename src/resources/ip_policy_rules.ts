@@ -60,7 +60,7 @@ const IpPolicyRuleCreate = z.lazy(() =>
   }),
 );
 
-/** A rule keeps its action and its policy for life. */
+/** The action and the policy of a rule cannot be changed. */
 const IpPolicyRuleUpdate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),

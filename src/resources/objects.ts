@@ -12,9 +12,9 @@ import { authorized, conditionsMet, found } from "../writes/requirements.ts";
 import { type Answer, type Requirement, step, type Write } from "../writes/write.ts";
 
 /**
- * How the objects of one kind are read and written. Reads answer the request; writes are values, for `commit()`.
+ * Reads and writes the objects of one kind. Reads respond to the request; writes are values, for `commit()`.
  *
- * @param present a row as responses show it; `origin` is what URIs start with
+ * @param present converts a row to its response shape; `origin` is the start of every URI
  * @example
  * const bots = objectsOf("bot_user", rows, toBotUser);
  * .patch("/:id", ...operations.update(BotUserUpdate), (c) =>
@@ -26,7 +26,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
   present: (row: Row, origin: string) => { uri: string },
 ) {
   return {
-    /** Answers with a page of them, as the member `member`. */
+    /** Responds with a page of objects, as the member `member`. */
     async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
       const { session, origin } = c.get("request");
       const page = pageOf(await session.rows(rows.page(origin, query)), query.limit);
@@ -35,7 +35,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       return respond(c, 200, JSON.stringify({ [member]: objects, ...links }));
     },
 
-    /** Answers with one of them. @throws 404 when there is none with this id */
+    /** Responds with one object. @throws 404 if there is none with this id */
     async get(c: Context<App>, id: string): Promise<Response> {
       const { session, origin } = c.get("request");
       const row = await session.first(rows.find({ id }));
@@ -43,7 +43,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       return show(c, row.version, present(row, origin));
     },
 
-    /** @param shown what the response shows, where that is more than may be shown again */
+    /** @param shown the response body, if it has more than a replay may show */
     create(c: Context<App>, row: Row, requires: Requirement[] = [], shown?: { uri: string }): Write {
       const kept = present(row, c.get("request").origin);
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
@@ -54,7 +54,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       };
     },
 
-    /** Changes the members that `patch` names; an empty one changes nothing and shows the object. */
+    /** Changes the members in `patch`; an empty one changes nothing and shows the object. */
     change(c: Context<App>, id: string, patch: Partial<Row>, requires: Requirement[] = []): Write {
       const { origin } = c.get("request");
       const row = rows.row({ id });
@@ -70,7 +70,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       };
     },
 
-    /** @param owned deletes rows that belong to the object, once that is gone */
+    /** @param owned statements that delete rows belonging to the object, once that is deleted */
     remove(c: Context<App>, id: string, requires: Requirement[] = [], owned: Statement[] = []): Write {
       const row = rows.row({ id });
       return {

@@ -17,7 +17,7 @@ import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
-/** Destinations looked at in one request, at most: fewer where their secrets are long, as a page of them is. */
+/** Most destinations handled per request: fewer if their secrets are long, as a page is limited in size. */
 const CHUNK = 10;
 
 const ResealRequest = z.lazy(() =>
@@ -51,8 +51,8 @@ const ResealResponse = z.lazy(() =>
 );
 
 /**
- * Replaces the target of a destination, only over what was read: one that was replaced meanwhile stays, and is told. What
- * responses show stays, and so does the version.
+ * Replaces the target of a destination only if it is still the one that was read: one replaced in the meantime is kept, and
+ * reported. What responses show does not change, and so the version does not either.
  */
 const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, guard: Guard): Statement =>
   statement(
@@ -97,7 +97,7 @@ export const sealedSecrets = new Hono<App>().post(
       try {
         const resealed = await mapSecrets(target, async (secret, member) => {
           const place = placeOf(id, member);
-          // Opened in any case: a key's id proves nothing of its bytes.
+          // Opened in any case: the id of a key proves nothing about its bytes.
           const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
           return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
         });

@@ -8,8 +8,8 @@ const EXPECTED =
 const CIDR_CHARACTERS = IPV6_CHARACTERS + "/128".length;
 
 /**
- * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. Comes out
- * in canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses host bits, naming the network's address.
+ * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. The output is in
+ * canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses host bits; the error gives the network's address.
  */
 export const cidr = () =>
   z.string().transform((value, context) => {

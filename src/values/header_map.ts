@@ -4,15 +4,16 @@ import { ITEMS } from "./members.ts";
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NOT_A_TOKEN = "Expected a header name: letters, digits and any of !#$%&'*+-.^_`|~";
-/** What would end a header's value, or a header section (RFC 9110 §5.5). */
+/** Characters that would end a header's value, or a header section (RFC 9110 §5.5). */
 const LINE_BREAK = /[\r\n\0]/;
 
 /** A header name: an HTTP token. */
 export const headerName = () => z.string().regex(TOKEN, NOT_A_TOKEN);
 
 /**
- * A map from header names to values, cleared by {}: comes out as null then. Names must differ by more than case and
- * come out as `rename` makes them. Not `z.record`: that drops a member named `__proto__`, which is a header name.
+ * A map from header names to values; {} clears it, and the output is null. Names must differ by more than case, and the
+ * output has them as `rename` returns them. Not `z.record`, which drops a member named `__proto__`: that is a valid header
+ * name.
  */
 export const headerMap = (rename: (name: string) => string) =>
   z

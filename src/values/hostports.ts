@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { isIpv4, plainIpv6 } from "./ip.ts";
 
-/** The longest: a DNS name of 253 characters and its final dot. */
+/** The longest: a DNS name of 253 characters and its trailing dot. */
 const HOSTPORT_CHARACTERS = 254 + ":65535".length;
 
 const HOST_AND_PORT = /^(\[[^\]]+\]|[^:[\]]+):([1-9]\d{0,4})$/;
 
-/** RFC 1123 §2.1, and underscores, which names in the DNS have (RFC 8552). The last label is not all digits. */
+/** RFC 1123 §2.1, and underscores, which DNS names may contain (RFC 8552). The last label is not all digits. */
 const DNS_NAME = /^(?=.{1,253}\.?$)(?:[\w](?:[\w-]{0,61}[\w])?\.)*(?!\d+\.?$)[\w](?:[\w-]{0,61}[\w])?\.?$/;
 
 /** `host:port`: a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535. */

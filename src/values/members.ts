@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /*
- * What requests are made of. Every text from outside is well-formed Unicode, every limit counts UTF-8 bytes, an
- * object takes no member that it does not know, and "" , [] and {} mean "not set": they come out as null.
+ * The building blocks of request schemas. Every text is well-formed Unicode, every limit counts UTF-8 bytes, objects refuse
+ * unknown members, and "", [] and {} mean "not set": the output is null.
  */
 
 /** An object that refuses unknown members, naming the accepted ones. */
@@ -22,25 +22,25 @@ const string = (maxBytes = Number.POSITIVE_INFINITY) =>
     .refine((text) => byteLength(text, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
 
 /**
- * The longest list and the largest map that a request may hold; more would make their errors too many to collect. Held
- * where bodies are read, before anything is checked item by item.
+ * The longest list and the largest map in a request; the errors of a larger one would be too many to collect. Checked when
+ * the body is read, before any item is validated.
  */
 export const ITEMS = 10_000;
 
-/** The longest list of ids that a request may hold: a response shows each as a Ref, many times as long. */
+/** The longest list of ids in a request: responses show each as a Ref, many times as long. */
 export const IDS = 1_000;
 
 /** {@link string} that must not be empty. */
 export const nonEmpty = () => string().min(1, "Must not be empty.");
 
-/** {@link string} that is cleared by "": comes out as null then. */
+/** {@link string} that "" clears: the output is null then. */
 export const clearableText = (maxBytes?: number) =>
   string(maxBytes)
     .transform((value) => (value === "" ? null : value))
     // JSON Schema counts characters: never more than bytes.
     .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
 
-/** A list of at most `most` items that is cleared by []: comes out as null then. */
+/** A list of at most `most` items that [] clears: the output is null then. */
 export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
@@ -48,7 +48,7 @@ export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 
-/** A whole number of 32 bits without a sign, at least `min`. */
+/** An unsigned 32-bit integer from `min` to `max`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>
   z
     .number()
@@ -59,8 +59,8 @@ export const uint32 = (min = 0, max = 4_294_967_295) =>
     .meta({ type: "integer", minimum: min, maximum: max });
 
 /**
- * `when` of a rule between members: it is checked for every object, even one with wrong members, so that a caller
- * learns of all errors at once. The rule must bear members of any type.
+ * `when` for a rule between members: it is checked even if members are invalid, so that a caller sees all errors at once.
+ * The rule must cope with members of any type.
  */
 export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -78,7 +78,7 @@ export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
 
 const encoder = new TextEncoder();
 
-/** Bytes of `text` in UTF-8; not counted when the number of UTF-16 units already settles the comparison with `limit`. */
+/** Bytes of `text` in UTF-8; not counted if the number of UTF-16 units already settles the comparison with `limit`. */
 export function byteLength(text: string, limit: number): number {
   if (text.length > limit || text.length * 3 <= limit) return text.length;
   return encoder.encode(text).byteLength;

@@ -74,14 +74,14 @@ const toFailoverBackend = (row: Row, origin: string): z.output<typeof FailoverBa
   backends: row.backends,
 });
 
-/** The children that a request names exist. */
+/** The children in a request exist. */
 const childrenExist = (c: Context<App>, ids: string[] | null | undefined): Requirement =>
   referencesExist(
     c,
     (ids ?? []).map((id, index) => ({ path: `/backends/${index}`, id })),
   );
 
-/** None of the children that a request names is the backend `id` itself or contains it. */
+/** None of the children in a request is the backend `id` itself or contains it. */
 const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
   rule(ids ? isNotWithin(id, ids) : always, () =>
     invalidMembers([

@@ -18,7 +18,7 @@ import { objectsOf } from "../objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-/** Of a final answer (RFC 9110 §15.2: an informational one precedes it). Rows of before may have one below 200. */
+/** Of a final response (RFC 9110 §15.2: an informational one precedes it). Older rows may have one below 200. */
 const statusCode = () =>
   z
     .number()

@@ -19,7 +19,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 const hostports =
   "Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets.";
 
-/** Members of a request that creates or changes an edge. A module that is named replaces the stored one whole. */
+/** Members of a request that creates or changes an edge. A module in the body replaces the stored one as a whole. */
 export const edgeMutateMembers = () => ({
   ...boundedTexts(),
   hostports: clearableList(hostport()).describe(hostports).exactOptional(),
@@ -57,7 +57,7 @@ export const exampleEdge = (kind: Kind) => ({
   policy: null,
 });
 
-/** The columns of an edge that was created with nothing said. */
+/** The columns of an edge created from an empty body. */
 export const unsetEdge = {
   ...unsetTexts,
   hostports: null,
@@ -76,7 +76,7 @@ export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
   policy: null,
 });
 
-/** What a request refers to that must exist, in the modules that both kinds of edges have. */
+/** References that must exist, in the modules of a request that both kinds of edges have. */
 export const edgeReferences = (body: Partial<typeof tcpEdges.$inferSelect>): Reference[] => [
   ...referencesIn(backend, body.backend),
   ...referencesIn(ipRestriction, body.ip_restriction),

@@ -9,9 +9,9 @@ import { moduleRoutes } from "../../modules/routes.ts";
 import { websocketTcpConverter } from "../../modules/websocket_tcp_converter.ts";
 
 /*
- * HTTPS edges and their routes are managed elsewhere; only their modules are kept here. So an id of the right form
- * is taken for an owner that exists and has set none of them: PUT makes its row. A row is
- * never deleted, so that its version never comes again.
+ * HTTPS edges and their routes are managed elsewhere; only their modules are stored here. So any well-formed id is assumed
+ * to belong to an existing owner with no modules set: PUT inserts its row. Rows are never deleted, so that no version is
+ * ever reused.
  */
 
 const edge = {

@@ -45,14 +45,14 @@ const rows = rowsOf(table, {
 const NEEDS_HANDSHAKE =
   "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
 
-/** Two modules that exclude each other, of which a request names one or both. */
+/** Two modules that exclude each other; a request contains one or both. */
 type Handshake = Partial<Pick<Row, "mutual_tls" | "tls_termination">>;
 
-/** True for a request that names both. The table has a constraint that says the same. */
+/** True if both are in a request and exclude each other. The table has a constraint that says the same. */
 const exclude = ({ mutual_tls, tls_termination }: Handshake): boolean =>
   mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
 
-/** No guard where a request names both modules: its schema tells whether they go together. */
+/** No guard if a request contains both modules: its schema checks the combination. */
 function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake): Guard {
   const stored = (name: string, isExcluded: SQL): Guard => ({
     shape: `no ${name}`,
@@ -67,7 +67,7 @@ function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake):
   return always;
 }
 
-/** A module that a request names goes together with the other one, as the edge `id` has it. @param blamed its pointer */
+/** A module in a request is compatible with the other one, as stored for the edge `id`. @param blamed its pointer */
 const handshakeIsHere = (id: string, patch: Handshake, blamed: string): Requirement =>
   rule(handshakeGuard(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
 
@@ -92,7 +92,7 @@ const TlsEdge = z.lazy(() =>
 );
 const TlsEdgeList = z.lazy(() => listSchema({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" }));
 
-/** When a request names both modules. For one against the stored other, the table has a constraint. */
+/** Checks both modules of a request against each other. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
   requestObject({
     ...edgeMutateMembers(),
