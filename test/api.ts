@@ -8,13 +8,12 @@ import { ErrorResponse } from "../src/http/errors/response.ts";
 import type { Route } from "../src/http/operations/operation.ts";
 import { checkContract, checkRequest } from "./contract.ts";
 import { counted } from "./counted.ts";
+import type { Json } from "./json.ts";
 
 /** The origin of every request in the tests. */
 export const ORIGIN = "https://api.test";
 
-/** JSON whose members tests reach into; its shape is checked against the operation's schema first. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Json = Record<string, any>;
+export type { Json };
 
 export interface Answer {
   status: number;

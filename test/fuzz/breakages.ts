@@ -1,6 +1,7 @@
 import type { Json } from "../api.ts";
-import { deref, type Documented, methodsOf, nameOf, prefixesIn } from "./document.ts";
-import { LETTERS, MARK, textOf } from "./values.ts";
+import { prefixesIn } from "../document.ts";
+import { deref, type Documented, documentedCollections, methodsOf, nameOf } from "./document.ts";
+import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
 
 /*
  * Every single way of breaking one valid request, with what must be answered.
@@ -43,8 +44,10 @@ interface Valid {
 
 const BODY_BYTES = 1_048_576;
 const ITEMS = 10_000;
-/** Ids of these must exist. */
-const MANAGED = new Set(["bkdfo_", "bkdhr_", "ipp_", "bot_"]);
+/** Ids of what this service creates must exist when they are referred to. */
+const MANAGED = new Set(documentedCollections.map(({ prefix }) => prefix));
+/** Where a list goes on: the object may be gone. */
+const CURSOR = "before_id";
 
 type Path = (string | number)[];
 
@@ -89,7 +92,7 @@ const WRONG_TYPES: Record<string, string[]> = {
 };
 
 /** Not CIDRs, not hostports, not instants to come: by the member's name. */
-const WRONG_TEXTS: Record<string, string[]> = {
+const WRONG_TEXTS: Record<Named, string[]> = {
   cidr: [
     ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
     ..." 192.0.2.0/24|192.0.2.0/24\n|192.0.2.0 /24|256.0.0.0|1.2.3|01.2.3.4|0x1.2.3.4|1.2.3.4.5".split("|"),
@@ -122,7 +125,8 @@ const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud8
 
 function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   for (const text of LONE_SURROGATES) yield { kind: "a lone surrogate", at, json: () => text };
-  for (const text of WRONG_TEXTS[name] ?? []) yield { kind: `no ${name}`, at, json: json(text) };
+  for (const text of isNamed(name) ? WRONG_TEXTS[name] : [])
+    yield { kind: `no ${name}`, at, json: json(text) };
   // What is wrong with a secret is told without it.
   if (schema["writeOnly"] === true)
     for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])
@@ -133,7 +137,7 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
     for (const letter of LETTERS)
       yield { kind: "one byte too long", at, json: () => JSON.stringify(textOf(letter, bytes + 1)) };
   const prefixes = prefixesIn(schema["pattern"]);
-  if (prefixes) yield* wrongIds(prefixes, at);
+  if (prefixes) yield* wrongIds(prefixes, name, at);
   const options: string[] | undefined = schema["enum"] ?? (schema["const"] && [schema["const"]]);
   for (const option of options ?? [])
     for (const text of [`${option} `, `${option}\0`, option.toUpperCase(), `${option},${option}`, ""])
@@ -145,7 +149,7 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
         yield { kind: "against the pattern", at, json: json(text) };
 }
 
-function* wrongIds(prefixes: string[], at: Path): Generator<Wrong> {
+function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong> {
   for (const prefix of prefixes)
     for (const id of [
       prefix,
@@ -160,7 +164,7 @@ function* wrongIds(prefixes: string[], at: Path): Generator<Wrong> {
   for (const id of ["", "zz_1", "1", `x${prefixes[0]}1`, `${prefixes[0]?.toUpperCase()}1`, "__proto__"])
     yield { kind: "an id of another kind", at, json: json(id) };
   for (const prefix of prefixes)
-    if (MANAGED.has(prefix))
+    if (MANAGED.has(prefix) && name !== CURSOR)
       for (const id of ["0", "000000000000000000000000000", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "1".repeat(64)])
         yield {
           kind: "an unknown reference",
@@ -192,10 +196,9 @@ function* wrongValues(schema: Json, name: string, value: unknown, at: Path): Gen
       yield { kind: "a number out of bounds", at, json: json(number) };
   }
   if (type === "array") yield* wrongItems(whole, name, value, at);
-  if (type === "object")
-    yield* typeof whole["additionalProperties"] === "object"
-      ? wrongMap(whole, value, at)
-      : wrongMembers(whole, nameOf(schema), value, at);
+  if (type !== "object") return;
+  const mapOf = mapIn(whole);
+  yield* mapOf ? wrongMap(whole, mapOf, value, at) : wrongMembers(whole, nameOf(schema), value, at);
 }
 
 function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Generator<Wrong> {
@@ -219,22 +222,55 @@ function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Gene
   };
 }
 
-function* wrongMap(schema: Json, value: unknown, at: Path): Generator<Wrong> {
-  const entries = Object.entries(value ?? {});
-  for (const [name] of entries.slice(0, 1)) {
-    for (const wrong of wrongValues(schema["additionalProperties"], "", undefined, [...at, name]))
+/** Names that some maps accept and others do not. */
+const NAMES = ["", " ", "a b", "a:", "é", "a\n", "\0", "a/b", "(a)", "😀", "a", "A", "1", "__proto__"];
+
+function* wrongMap(
+  schema: Json,
+  { names, values, isOfHeaders }: MapOf,
+  value: unknown,
+  at: Path,
+): Generator<Wrong> {
+  const [[name, given] = []] = Object.entries(value ?? {});
+  const right = given === undefined ? () => sample(values) : json(given);
+  if (name !== undefined) {
+    for (const wrong of wrongValues(values, "", given, [...at, name]))
       yield { ...wrong, kind: `a map's value with ${wrong.kind}` };
     const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
-    if (other !== name) yield { kind: "a name twice, but for case", at: [...at, other], json: json("b") };
+    if (isOfHeaders && other !== name)
+      yield { kind: "a header twice, but for case", at: [...at, other], json: right };
   }
-  for (const name of ["", " ", "a b", "a:", "é", "a\n", "\0", "a/b", "(a)", "😀"])
-    yield { kind: "a map's wrong name", at: [...at, name], json: json("b") };
-  yield {
-    kind: "10,001 entries",
-    at,
-    json: () =>
-      JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`a${i}`, "b"]))),
-  };
+  const wrongNames = new Map<string, { code?: string | undefined }>();
+  for (const text of NAMES) if (!isText(names, text)) wrongNames.set(text, {});
+  for (const { json: text, code } of wrongStrings(names, "", [])) {
+    const wrong: string = JSON.parse(text() ?? '""');
+    if (wrong.isWellFormed()) wrongNames.set(wrong, { code });
+  }
+  for (const [wrong, { code }] of wrongNames)
+    yield {
+      kind: `a map's wrong name${code === undefined ? "" : ", an unknown reference"}`,
+      at: [...at, wrong],
+      json: right,
+      // A name that is long is not told.
+      blamed: wrong.length > 100 ? at : [...at, wrong],
+      ...(code !== undefined && { code }),
+    };
+  const most = schema["maxProperties"] ?? ITEMS;
+  const entries = () =>
+    Array.from({ length: most + 1 }, (_, i) => `${JSON.stringify(nameAt(names, i))}:${right()}`);
+  yield { kind: "more entries than a map holds", at, json: () => `{${entries().join(",")}}` };
+}
+
+/** One of many different names that a map accepts. */
+function nameAt(names: Json, i: number): string {
+  const digits = Array.from({ length: 4 }, (_, place) => Math.floor(i / 26 ** place) % 26);
+  const letters = String.fromCharCode(...digits.map((digit) => 97 + digit));
+  const [prefix] = prefixesIn(names["pattern"]) ?? [];
+  // Of the options of an enum there are fewer than too many.
+  if (names["enum"]) return names["enum"][i] ?? letters;
+  const name = [`${prefix}${i}`, letters, `x-${letters}`].find((some) => isText(names, some));
+  if (name === undefined) throw new Error(`No name is known for ${JSON.stringify(names)}`);
+  return name;
 }
 
 function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): Generator<Wrong> {
@@ -297,13 +333,34 @@ function* againstRules(title: string, at: Path): Generator<Wrong> {
       };
 }
 
-/** The smallest value of a schema, as JSON. */
+/** A small value of a schema, as JSON. */
 function sample(schema: Json): string {
-  const { type, properties = {}, required = [], maxProperties, pattern } = deref(schema);
+  const {
+    type,
+    properties = {},
+    required = [],
+    maxProperties,
+    pattern,
+    minimum,
+    enum: options,
+  } = deref(schema);
+  if (options) return JSON.stringify(options[0]);
+  if (type === "integer" || type === "number") return JSON.stringify(minimum ?? 0);
+  if (type === "boolean") return "true";
+  if (type === "array") return "[]";
   const names: string[] = maxProperties === 1 ? Object.keys(properties).slice(0, 1) : required;
   if (type === "object") return `{${names.map((name) => `"${name}":${sample(properties[name])}`).join(",")}}`;
-  return pattern ? `"${prefixesIn(pattern)?.[0]}1"` : `"${MARK}"`;
+  const [prefix] = prefixesIn(pattern) ?? [];
+  return JSON.stringify(prefix === undefined ? MARK : `${prefix}1`);
 }
+
+/** Every way to make the value of a schema wrong, as the JSON text of the whole, and the error's code. */
+export const wrongJson = (schema: Json, value: unknown): { kind: string; raw: string; code: string }[] =>
+  [...wrongValues(schema, "", value, [])].map(({ kind, at, json, code = invalid.code }) => ({
+    kind,
+    raw: jsonWith(value, at, json()),
+    code,
+  }));
 
 const invalid = { status: 400, code: "ERR_INVALID_REQUEST" };
 

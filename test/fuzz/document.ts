@@ -1,5 +1,6 @@
 import text from "../../openapi.json?raw";
-import type { Json } from "../api.ts";
+import { collectionsOf, prefixesIn, resolved } from "../document.ts";
+import type { Json } from "../json.ts";
 
 /*
  * The OpenAPI document as the fuzzers read it: the committed one, so that a rule that changes in the code alone is
@@ -29,18 +30,13 @@ export interface Documented {
 }
 
 /** What a `$ref` in the document stands for; anything else is itself. */
-export function deref(schema: Json): Json {
-  if (typeof schema["$ref"] !== "string") return schema;
-  const names = schema["$ref"].replace(/^#\//, "").split("/");
-  return deref(names.reduce<Json>((node, name) => node[name], contract));
-}
+export const deref = (schema: Json): Json => resolved(contract, schema);
+
+/** Every collection of the document. */
+export const documentedCollections = collectionsOf(contract);
 
 /** The name of a schema that the document refers to; "" for one without. */
 export const nameOf = (schema: Json): string => schema["$ref"]?.split("/").at(-1) ?? "";
-
-/** The prefixes in the pattern of an id, `^(?:bkdfo_|bkdhr_)[0-9A-Za-z]+$`; undefined for other patterns. */
-export const prefixesIn = (pattern: string | undefined): string[] | undefined =>
-  /^\^\(\?:((?:\w+_\|?)+)\)\[0-9A-Za-z\]\{1,64\}\$$/.exec(pattern ?? "")?.[1]?.split("|");
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 

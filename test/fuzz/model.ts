@@ -38,21 +38,20 @@ export interface Collection {
   shown: (body: Json) => Json;
 }
 
-const PATHS: Record<string, string> = {
-  bkdfo_: "/backends/failover",
-  bkdhr_: "/backends/http_response",
-  ipp_: "/ip_policies",
-  ca_: "/certificate_authorities",
-};
+/** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
+const pathOf = (id: string): string | undefined =>
+  id.startsWith("ca_")
+    ? "/certificate_authorities"
+    : collections.find(({ prefix }) => id.startsWith(prefix))?.path;
 
-const refTo = (id: string) => ({ id, uri: `${ORIGIN}${PATHS[id.slice(0, id.indexOf("_") + 1)]}/${id}` });
+const refTo = (id: string) => ({ id, uri: `${ORIGIN}${pathOf(id)}/${id}` });
 
 const refsTo = (ids?: string[]) => (ids?.length ? ids.map(refTo) : null);
 const listed = <T>(items?: T[]): T[] | null => (items?.length ? items : null);
 const mapOf = (map?: Json | null): Json | null => (Object.keys(map ?? {}).length > 0 ? (map ?? null) : null);
 
 /** Each module as responses show it, from the body of its PUT. */
-const modules: Record<string, (body: Json) => Json> = {
+export const modules: Record<string, (body: Json) => Json> = {
   backend: ({ enabled = true, backend_id }) => ({ enabled, backend: refTo(backend_id) }),
   ip_restriction: ({ enabled = true, ip_policy_ids }) => ({ enabled, ip_policies: refsTo(ip_policy_ids) }),
   mutual_tls: ({ enabled = true, certificate_authority_ids }) => ({

@@ -1,6 +1,7 @@
 import type { Json } from "../api.ts";
 import { deref } from "./document.ts";
 import { countKind } from "./run.ts";
+import { mapIn } from "./values.ts";
 
 /*
  * Ways to say the same request otherwise: each must be answered as the plain one.
@@ -42,9 +43,13 @@ function written(
 
 /** A body with null for every member that it leaves out, and for one that nobody knows, at every depth. */
 function withNulls(schema: Json, value: unknown): unknown {
-  const { properties, additionalProperties, type } = deref(schema);
+  const { properties, type } = deref(schema);
   if (type !== "object" || typeof value !== "object" || value === null) return value;
-  if (additionalProperties !== false) return { ...value, "X-Left-Out": null, __proto__x: null };
+  const mapOf = mapIn(deref(schema));
+  if (mapOf) {
+    const entries = Object.entries(value).map(([name, of]) => [name, withNulls(mapOf.values, of)]);
+    return Object.fromEntries([...entries, ["X-Left-Out", null], ["__proto__x", null], ["left out", null]]);
+  }
   const given = new Map(Object.entries(value));
   const members = Object.entries<Json>(properties).map(([name, of]) => [
     name,

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { Json } from "../api.ts";
-import { deref, nameOf, prefixesIn } from "./document.ts";
+import { prefixesIn } from "../document.ts";
+import { codePoint } from "../laws/text.ts";
+import { deref, nameOf } from "./document.ts";
 
 /*
  * JSON Schema → what the service must accept. What the document says in words only (CIDRs, hostports, bytes instead of
@@ -21,7 +23,9 @@ export function withIds<T>(value: T, choose: (prefixes: string[], pick: number) 
 function mapped(value: unknown, choose: (prefixes: string[], pick: number) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, choose));
   if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, choose)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [mapped(name, choose), mapped(item, choose)]),
+    );
   if (typeof value !== "string") return value;
   const [, prefixes = "", pick = ""] = /^<an id of ([\w|]+) (\d+)>$/.exec(value) ?? [];
   return prefixes === "" ? value : choose(prefixes.split("|"), Number(pick));
@@ -62,7 +66,7 @@ const odd = fc.constantFrom(
 /** Well-formed text of at most `maxBytes` bytes, often exactly as many. */
 const text = (maxBytes: number): fc.Arbitrary<string> =>
   fc.oneof(
-    { arbitrary: fc.string({ unit: "binary", maxLength: 12 }), weight: 4 },
+    { arbitrary: fc.string({ unit: codePoint, maxLength: 12 }), weight: 4 },
     { arbitrary: odd, weight: 2 },
     { arbitrary: fc.constantFrom(...LETTERS).map((letter) => textOf(letter, maxBytes)), weight: 1 },
     { arbitrary: fc.constant(""), weight: 1 },
@@ -123,34 +127,72 @@ const secret = fc
   .tuple(text(200), fc.constantFrom("", "x".repeat(500)))
   .map(([start, end]) => start + MARK + end);
 
-/** Strings that the document describes in words, by the name of the member (of the list that they are in). */
-const byName: Record<string, fc.Arbitrary<string>> = { cidr, hostports: hostport, expires_at: instant };
+/**
+ * Strings that the document describes in words, by the name of the member (of the list that they are in). What is wrong
+ * for each is in `WRONG_TEXTS` of breakages.ts.
+ */
+const byName = { cidr, hostports: hostport, expires_at: instant };
+export type Named = keyof typeof byName;
+
+export const isNamed = (name: string): name is Named => name in byName;
+
+/** What a pattern that refuses a few characters accepts. */
+const WIDE = "a b é😀";
 
 function string(schema: Json, name: string): fc.Arbitrary<string> {
-  const named = byName[name];
-  if (named) return named;
+  if (isNamed(name)) return byName[name];
   if (schema["writeOnly"] === true) return secret;
   const prefixes = prefixesIn(schema["pattern"]);
   if (prefixes) return fc.nat({ max: 1_000_000 }).map((pick) => placeholder(prefixes, pick));
-  const any = text(schema["maxLength"] ?? LONG).filter((value) => value.length >= (schema["minLength"] ?? 0));
-  if (!schema["pattern"]) return any;
-  const pattern = new RegExp(schema["pattern"], "u");
-  return pattern.test("")
-    ? any.map((value) => value.replace(/[\r\n\0]/g, "")).filter((value) => pattern.test(value))
-    : fc.oneof(fc.constantFrom("__proto__", "constructor", "X-A", "0"), fc.stringMatching(pattern));
+  const fits = (value: string): boolean => isText(schema, value);
+  const any = text(schema["maxLength"] ?? LONG);
+  if (!schema["pattern"]) return any.filter(fits);
+  if (fits(WIDE)) return any.map((value) => value.replace(/[\r\n\0]/g, "")).filter(fits);
+  const known = ["__proto__", "constructor", "X-A", "0"].filter(fits);
+  const matching = fc.stringMatching(new RegExp(schema["pattern"], "u")).filter(fits);
+  return known.length > 0 ? fc.oneof(fc.constantFrom(...known), matching) : matching;
 }
 
-/** A map whose names differ by more than case. */
-const map = (schema: Json, name: string): fc.Arbitrary<Json> =>
+/** True for a text that the schema of a string allows, as far as that is not said in words. */
+export const isText = ({ minLength = 0, maxLength = Infinity, pattern, enum: options }: Json, text: string) =>
+  text.length >= minLength &&
+  text.length <= maxLength &&
+  (pattern === undefined || new RegExp(pattern, "u").test(text)) &&
+  (options === undefined || options.includes(text));
+
+/** What a map's names and values are. */
+export interface MapOf {
+  names: Json;
+  values: Json;
+  /** Names of headers: no two differ by case alone, which the document says in words. */
+  isOfHeaders: boolean;
+}
+
+/** The pattern of a header's name: RFC 9110's `token`. */
+const HEADER_NAME = "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$";
+
+/** What the names and values of a map are; undefined when `schema` is of an object whose members are known. */
+export function mapIn({ propertyNames, additionalProperties, patternProperties }: Json): MapOf | undefined {
+  const [pattern, ofPattern] = Object.entries<Json>(patternProperties ?? {})[0] ?? [];
+  const values = ofPattern ?? additionalProperties;
+  if (typeof values !== "object") return undefined;
+  const names = { type: "string", ...deref(propertyNames ?? {}), ...(pattern !== undefined && { pattern }) };
+  return { names, values, isOfHeaders: names.pattern === HEADER_NAME };
+}
+
+/** A map of few entries. */
+const map = (schema: Json, { names, values, isOfHeaders }: MapOf, name: string): fc.Arbitrary<Json> =>
   fc
-    .uniqueArray(fc.tuple(string(schema["propertyNames"], ""), valid(schema["additionalProperties"], name)), {
-      selector: ([key]) => key.toLowerCase(),
-      maxLength: 4,
+    .uniqueArray(fc.tuple(valid(names, "") as fc.Arbitrary<string>, valid(values, name)), {
+      selector: ([key]) => (isOfHeaders ? key.toLowerCase() : key),
+      minLength: schema["minProperties"] ?? 0,
+      maxLength: Math.min(schema["maxProperties"] ?? 4, 4),
     })
     .map((entries) => Object.fromEntries(entries));
 
 function object(schema: Json, name: string): fc.Arbitrary<Json> {
-  if (typeof schema["additionalProperties"] === "object") return map(schema, name);
+  const mapOf = mapIn(schema);
+  if (mapOf) return map(schema, mapOf, name);
   const members = Object.entries<Json>(schema["properties"]).map(
     ([member, of]) => [member, valid(of, member)] as const,
   );

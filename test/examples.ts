@@ -1,0 +1,125 @@
+import { create, type Json } from "./api.ts";
+import { contract } from "./contract.ts";
+import { bodySchema, type Collection, collectionsOf, prefixesIn, resolved } from "./document.ts";
+
+/*
+ * Requests for tests that cover every operation, made from the examples in the OpenAPI document.
+ */
+
+/** Every collection of the API. */
+export const collections: Collection[] = collectionsOf(contract);
+
+/** `/edges/tcp/:id` as the document writes it. */
+const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
+
+const schemaAt = (method: string, path: string): Json => {
+  const schema = bodySchema(contract, method, documented(path));
+  if (!schema) throw new Error(`${method} ${path} takes no body`);
+  return schema;
+};
+
+/** The document's example of the body that `method` takes at `path`, `/edges/tcp/:id`. */
+export function exampleOf(method: string, path: string): Json {
+  const [example] = schemaAt(method, path)["examples"] ?? [];
+  if (!example) throw new Error(`${method} ${path} has no example: give its schema one with .meta()`);
+  return example;
+}
+
+/** The example with the members that it leaves out, as far as the document has examples of them; PATCH as POST. */
+export function wholeExampleOf(method: string, path: string): Json {
+  const { properties = {} } = schemaAt(method, path);
+  const example =
+    method === "PATCH" ? wholeExampleOf("POST", path.replace(/\/:id$/, "")) : exampleOf(method, path);
+  const members = Object.entries<Json>(properties).flatMap(([name, schema]) => {
+    const value: unknown = example[name] ?? resolved(contract, schema)["examples"]?.[0];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** What of a body is required. */
+export const requiredOf = (method: string, path: string, body: Json): Json =>
+  Object.fromEntries((schemaAt(method, path)["required"] ?? []).map((name: string) => [name, body[name]]));
+
+/** A JSON value with each text in it, and each name in its objects, replaced. */
+async function mapped(value: unknown, replace: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === "string") return replace(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => mapped(item, replace)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([name, inner]) => [
+    await replace(name),
+    await mapped(inner, replace),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The collection that an id is of; undefined for other texts, and for ids of what is managed elsewhere. */
+const collectionOf = (text: string): Collection | undefined =>
+  collections.find(({ prefix }) => new RegExp(`^${prefix}[0-9A-Za-z]{27}$`).test(text));
+
+/** The id of a new object in place of one of a collection; any other text as it is. */
+async function existing(text: string): Promise<string> {
+  const path = collectionOf(text)?.path;
+  return path === undefined ? text : (await given(path))["id"];
+}
+
+/** `body` with every id of a collection in it replaced by that of a new object. */
+export const referring = async (body: Json): Promise<Json> => (await mapped(body, existing)) as Json;
+
+/** `body` with every id of a collection in it replaced by one that no object has. */
+export const referringToNothing = async (body: Json): Promise<Json> =>
+  (await mapped(body, async (text) => {
+    const collection = collectionOf(text);
+    return collection ? `${collection.prefix}nothing` : text;
+  })) as Json;
+
+/** A body that POST to `path` accepts, with no more than it requires, and a change that PATCH accepts. */
+export async function accepted(path: string): Promise<{ body: Json; change: Json }> {
+  const body = await referring(requiredOf("POST", path, exampleOf("POST", path)));
+  const update = schemaAt("PATCH", `${path}/:id`);
+  const change =
+    "description" in update["properties"]
+      ? { description: "changed" }
+      : await referring(exampleOf("PATCH", `${path}/:id`));
+  return { body, change };
+}
+
+/** A new object of a collection, of which no more was told than POST requires. */
+export const given = async (path: string): Promise<Json> =>
+  create(path, await referring(requiredOf("POST", path, exampleOf("POST", path))));
+
+/** Prefixes that may stand in one place: of the different kinds of backends. */
+const interchangeable: string[][] = Array.from(
+  JSON.stringify(contract).matchAll(/"pattern":"(.*?[^\\])"/g),
+  ([, pattern]) => prefixesIn(pattern) ?? [],
+);
+
+/** `body`, and for each kind of object that may stand in the place of another in it, `body` with ids of that kind. */
+export function interchanged(body: Json): Json[] {
+  const text = JSON.stringify(body);
+  const others = interchangeable.flatMap((prefixes) =>
+    prefixes.map((prefix) => text.replace(new RegExp(`"(?:${prefixes.join("|")})`, "g"), `"${prefix}`)),
+  );
+  return [...new Set([text, ...others])].map((other) => JSON.parse(other));
+}
+
+/** Bodies for POST, with its path, that refer to the object `id`: one for each collection whose example has such an id. */
+export async function bodiesReferringTo(id: string): Promise<{ path: string; body: Json }[]> {
+  const prefix = collectionOf(id)?.prefix ?? "";
+  const alike = new Set([prefix, ...interchangeable.filter((some) => some.includes(prefix)).flat()]);
+  const isAlike = (text: string): boolean => alike.has(collectionOf(text)?.prefix ?? "none");
+  const bodies: { path: string; body: Json }[] = [];
+  for (const { path } of collections) {
+    let refers = false;
+    const body = await mapped(exampleOf("POST", path), async (text) => {
+      refers ||= isAlike(text);
+      return isAlike(text) ? id : text;
+    });
+    if (refers)
+      bodies.push({
+        path,
+        body: (await mapped(body, async (text) => (text === id ? id : existing(text)))) as Json,
+      });
+  }
+  return bodies;
+}

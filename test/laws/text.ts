@@ -1,0 +1,12 @@
+import fc from "fast-check";
+
+const SURROGATES = 0xd800;
+const SURROGATE_COUNT = 0x800;
+
+/**
+ * Any Unicode code point but surrogates, as text. As fast-check's own unit "binary", which takes a second to make for each
+ * file.
+ */
+export const codePoint: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 0x10ffff - SURROGATE_COUNT })
+  .map((n) => String.fromCodePoint(n < SURROGATES ? n : n + SURROGATE_COUNT));

@@ -1,0 +1,43 @@
+import { env } from "cloudflare:workers";
+import type { Rows } from "./consistency.ts";
+import type { Json } from "./json.ts";
+
+const NAMES = `select name from pragma_table_list where schema = 'main' and type = 'table'
+  and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'
+  and name <> 'd1_migrations' order by name`;
+
+const { results } = await env.DB.prepare(NAMES).all<{ name: string }>();
+
+/** Every table of the service, as the database has them. */
+export const tables = results.map(({ name }) => name);
+
+/** Everything that is stored. */
+export async function stored(): Promise<Rows> {
+  const all = await env.DB.batch<Json>(tables.map((name) => env.DB.prepare(`select * from ${name}`)));
+  return Object.fromEntries(tables.map((name, i) => [name, all[i]?.results ?? []]));
+}
+
+/** Rows as text to compare, without some columns. */
+export const withoutColumns = (rows: Rows, ...columns: string[]): string =>
+  JSON.stringify(rows, (name, value) => (columns.includes(name) ? undefined : value));
+
+/** Empties every table but that of the database's epoch, which has one row. */
+export async function empty(): Promise<void> {
+  const emptied = tables.filter((name) => name !== "database_epoch");
+  await env.DB.batch(emptied.map((name) => env.DB.prepare(`delete from ${name}`)));
+}
+
+/** Makes the tables hold `rows` and no others, but for the database's epoch. */
+export async function restore(rows: Rows): Promise<void> {
+  await empty();
+  // Triggers may have made some of them already.
+  const inserts = Object.entries(rows).flatMap(([table, all]) =>
+    all.map((row) => {
+      const names = Object.keys(row);
+      const places = names.map(() => "?").join(", ");
+      const insert = `insert or ignore into ${table} (${names.join(", ")}) values (${places})`;
+      return env.DB.prepare(insert).bind(...Object.values(row));
+    }),
+  );
+  if (inserts.length > 0) await env.DB.batch(inserts);
+}
