@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../src/clock.ts";
 import { bodyLimits } from "../src/http/operations/body.ts";
 import { isCreation } from "../src/http/operations/operation.ts";
-import { type Answer, call, create, get, type Json, patch, post, routes } from "./api.ts";
+import { type Answer, call, create, get, patch, post, routes } from "./api.ts";
+import { accepted } from "./examples.ts";
 import { givenBotUser, givenKey } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
-import { accepted, givenWorld, type World } from "./laws/collections.ts";
+import type { Json } from "./json.ts";
+import { stored, withoutColumns } from "./stored.ts";
 
 /*
  * A key that stops working while a request is on its way: after its headers were looked at, before it writes.
@@ -17,11 +19,6 @@ const realWait = bodyLimits.wait;
 afterEach(() => {
   clock.now = realNow;
   bodyLimits.wait = realWait;
-});
-
-let world: World;
-beforeAll(async () => {
-  world = await givenWorld();
 });
 
 /** Ways in which a key stops working; each gives an admin's key and what stops it. */
@@ -108,19 +105,14 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
       return { url: path, body: {} };
     }
     const [, collection = ""] = /^(.*?)(?:\/:id)?$/.exec(path) ?? [];
-    const { body, change } = accepted(collection, world);
+    const { body, change } = await accepted(collection);
     if (isCreation(operation)) return { url: path, body };
     const { uri } = await create(collection, body);
     return { url: uri, ...(method === "PATCH" && { body: change }) };
   }
 
-  /** All that these operations write, but for when keys were used, which moves their versions. */
-  async function everything(): Promise<string> {
-    const tables = ["bot_users", "api_keys", "event_destinations", "idempotency_records"];
-    const results = await env.DB.batch<Json>(tables.map((table) => env.DB.prepare(`select * from ${table}`)));
-    const rows = results.map(({ results }) => results.map(({ last_used_at: _, version: __, ...row }) => row));
-    return JSON.stringify(rows);
-  }
+  /** Everything that is stored, as text, but for when keys were used, which moves their versions. */
+  const everything = async (): Promise<string> => withoutColumns(await stored(), "last_used_at", "version");
 
   test.each(ends)("does nothing for a key that %s before it writes", async (_, end) => {
     for (const headers of isCreation(operation) ? [{}, { "Idempotency-Key": crypto.randomUUID() }] : [{}]) {

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleId } from "../src/ids.ts";
-import { type Answer, call, create, del, get, type Json, patch, post, put, routes } from "./api.ts";
+import { type Answer, call, create, del, get, patch, post, put, routes } from "./api.ts";
 import { epochNow, newEpoch } from "./epoch.ts";
+import { accepted, collections } from "./examples.ts";
 import {
   givenFailover,
   givenIpPolicy,
@@ -11,7 +12,7 @@ import {
   HTTPS_EDGE,
   HTTPS_ROUTE,
 } from "./given.ts";
-import { accepted, collections, givenWorld } from "./laws/collections.ts";
+import type { Json } from "./json.ts";
 
 /*
  * ETag, If-None-Match and If-Match (RFC 9110 §13), over every operation that has them. Tags are written here without the
@@ -28,15 +29,13 @@ const inEpoch = (tags: string): string => tags.replaceAll(/"(\d[^"]*)"/g, `"${ep
 const ifMatch = (tags: string) => ({ headers: { "If-Match": inEpoch(tags) } });
 const ifNoneMatch = (tags: string) => ({ headers: { "If-None-Match": inEpoch(tags) } });
 
-const paths = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
-  ({ path }) => path,
-);
+const paths = collections.map(({ path }) => path);
 
 describe.each(paths)("an object of %s", (path) => {
   let body: Json = {};
   let change: Json = {};
   beforeAll(async () => {
-    ({ body, change } = accepted(path, await givenWorld()));
+    ({ body, change } = await accepted(path));
   });
 
   test("has a strong ETag that moves with every change, and only with one", async () => {
@@ -51,7 +50,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect(etag(await get(url))).toBe('"2"');
   });
 
-  test("is not sent again to who has it", async () => {
+  test("is not sent again to a caller that has it: 304", async () => {
     const { id } = await create(path, body);
     for (const tags of ['"1"', '"0", "1"', 'W/"1"', "*", '"a,b" , "1"', '"1",', ', , "1"', '"0",, "1"']) {
       const answer = await get(`${path}/${id}`, ifNoneMatch(tags));
@@ -66,7 +65,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect((await get(`${path}/${id}`, both)).status).toBe(412);
   });
 
-  test("is changed and deleted only in the state that If-Match names", async () => {
+  test("is changed and deleted only at a version that If-Match names", async () => {
     const { id } = await create(path, body);
     const url = `${path}/${id}`;
     await patch(url, change);
@@ -90,7 +89,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect((await patch(url, change, ifMatch('"5"'))).status).toBe(404);
   });
 
-  test("of many who change the same state, one succeeds", async () => {
+  test("of many changes to the same version at once, one succeeds", async () => {
     const { id } = await create(path, body);
     const url = `${path}/${id}`;
     const answers = await Promise.all(Array.from({ length: 8 }, () => patch(url, change, ifMatch('"1"'))));

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { operationOf } from "../src/http/operations/operation.ts";
 import { routes } from "./api.ts";
-import { collections } from "./laws/collections.ts";
+import { collections as written } from "./crash/collections.ts";
+import { collections } from "./examples.ts";
+import { collections as drawn } from "./laws/collections.ts";
 
 const CONTENTS = `
 GET /
@@ -96,7 +98,7 @@ test("the API on one screen", () => {
   const contents = app.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path}`);
-  expect([...new Set(contents)].join("\n")).toBe(CONTENTS);
+  expect([...new Set(contents)].join("\n"), "CONTENTS, above, is the API on one screen").toBe(CONTENTS);
 });
 
 test("every route but the public ones declares its operation first", () => {
@@ -107,12 +109,32 @@ test("every route but the public ones declares its operation first", () => {
   expect(undeclared).toEqual(["GET /"]);
 });
 
-test("every collection is held to the laws", () => {
+const [seeds = ""] = Object.values(
+  import.meta.glob<string>("../scripts/seed.ts", { query: "?raw", import: "default", eager: true }),
+);
+
+const paths = collections.map(({ path }) => path);
+
+test("every list is of a collection", () => {
   const listed = routes.filter(({ operation }) => operation.query).map(({ path }) => path);
-  const held = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
+  expect(listed.toSorted(), "collectionsOf() in test/document.ts finds no other kind").toEqual(
+    paths.toSorted(),
+  );
+});
+
+test("every collection is in the lists that are written by hand", () => {
+  const drawnPaths = drawn({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
     ({ path }) => path,
   );
-  expect(held.toSorted()).toEqual(listed.toSorted());
+  expect(drawnPaths.toSorted(), "bodies for the laws, in test/laws/collections.ts").toEqual(paths.toSorted());
+  const writtenPaths = written.map(({ path }) => path);
+  expect(
+    writtenPaths.toSorted(),
+    "what is written while the service is killed, in test/crash/collections.ts",
+  ).toEqual(paths.toSorted());
+  // A key's token is shown once, to whoever creates it.
+  const unseeded = paths.filter((path) => path !== "/api_keys" && !seeds.includes(`"${path}"`));
+  expect(unseeded, "scripts/seed.ts makes an example of each").toEqual([]);
 });
 
 test("operation ids are unique", () => {

@@ -9,10 +9,11 @@ import type { Route } from "../src/http/operations/operation.ts";
 import { exampleId } from "../src/ids.ts";
 import worker from "../src/index.ts";
 import { kinds } from "../src/kinds.ts";
-import { call, create, get, type Json, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
+import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
 import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
+import type { Json } from "./json.ts";
 
 /*
  * What holds for every operation, once. Paths name objects that do not exist: every check here comes before.

@@ -1,6 +1,7 @@
-import { create, type Json } from "./api.ts";
+import { create } from "./api.ts";
 import { contract } from "./contract.ts";
 import { bodySchema, type Collection, collectionsOf, prefixesIn, resolved } from "./document.ts";
+import type { Json } from "./json.ts";
 
 /*
  * Requests for tests that cover every operation, made from the examples in the OpenAPI document.

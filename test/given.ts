@@ -1,4 +1,5 @@
-import { create, type Json } from "./api.ts";
+import { create } from "./api.ts";
+import type { Json } from "./json.ts";
 
 /*
  * The world of a test, built in its first lines. Each factory creates one object through the API; what it is given

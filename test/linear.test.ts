@@ -6,8 +6,9 @@ import { app } from "../src/app.ts";
 import { check, memberErrors } from "../src/http/errors/members.ts";
 import { BODY_BYTES } from "../src/http/operations/body.ts";
 import { ITEMS } from "../src/values/members.ts";
-import { type Json, ORIGIN, requiredHeaders, routes } from "./api.ts";
+import { ORIGIN, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
+import type { Json } from "./json.ts";
 
 /*
  * What reading a request takes grows no faster than the request, whatever is in it: a pattern that goes back and forth

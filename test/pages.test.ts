@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { create, get, type Json, ORIGIN, patch } from "./api.ts";
+import { create, get, ORIGIN, patch } from "./api.ts";
 import { emptied } from "./emptied.ts";
+import type { Json } from "./json.ts";
 
 /*
  * Pages of objects that are large: an isolate has 128 MB, and so has the object that runs D1.

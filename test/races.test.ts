@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Answer, call, create, del, get, type Json, patch, post, put } from "./api.ts";
+import { type Answer, call, create, del, get, patch, post, put } from "./api.ts";
 import { epochNow } from "./epoch.ts";
 import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
+import type { Json } from "./json.ts";
 
 /*
  * Two requests at once. Requests started together interleave at every await, the database runs one statement at a

@@ -2,12 +2,18 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
 import * as schema from "../src/db/schema.ts";
+import { sideTables } from "./consistency.ts";
 
 /*
- * The migrations are the truth and the Drizzle schema is what the code believes: they must agree.
+ * The tables that the migrations make and the Drizzle schema must agree.
  */
 
 const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable);
+
+/** Tables of objects and of modules: their rows have ids. */
+const objectTables = tables
+  .map((table) => getTableConfig(table))
+  .filter(({ columns }) => columns.some(({ name }) => name === "id"));
 
 async function rows<T>(query: string): Promise<T[]> {
   return (await env.DB.prepare(query).all<T>()).results;
@@ -51,12 +57,8 @@ describe.each(tables.map((table) => getTableConfig(table)))(
   },
 );
 
-test("what was there before versions has the first", async () => {
-  const versioned = tables
-    .map((table) => getTableConfig(table))
-    .filter(({ columns }) => columns.some(({ name }) => name === "version"));
-  expect(versioned).toHaveLength(11);
-  for (const { name } of versioned) {
+test("every object has a version, 1 for rows from before versions", async () => {
+  for (const { name } of objectTables) {
     const found = await rows<{ dflt_value: string }>(
       `select dflt_value from pragma_table_xinfo('${name}') where name = 'version'`,
     );
@@ -69,4 +71,12 @@ test("no table deletes rows of another by foreign key", async () => {
     const keys = await rows(`select * from pragma_foreign_key_list('${getTableConfig(table).name}')`);
     expect(keys).toEqual([]);
   }
+});
+
+test("every table without ids has its consistency rules", () => {
+  const names = new Set(objectTables.map(({ name }) => name));
+  const others = tables.map((table) => getTableConfig(table).name).filter((name) => !names.has(name));
+  expect(others.toSorted(), "name it in `sideTables` of test/consistency.ts").toEqual(
+    Object.keys(sideTables).toSorted(),
+  );
 });

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
-import { get, type Json, patch, post } from "./api.ts";
+import { get, patch, post } from "./api.ts";
 import { givenDestination, SECRET } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
+import type { Json } from "./json.ts";
 
 const key = (digit: string) => btoa(digit.repeat(32));
 const ONE = `one:${key("1")}`;

@@ -1,10 +1,11 @@
+import type { Json } from "../json.ts";
+
 /*
- * What the writers write: bodies that say one nonce in several members, so that half of a write would show.
+ * What the writers write: bodies that repeat one nonce in several members, so that a write that was done in part would
+ * show.
  */
 
-/** JSON whose members the checks reach into. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Json = Record<string, any>;
+export type { Json };
 
 /** What a body may refer to, and chance. */
 export interface Surroundings {

@@ -1,5 +1,6 @@
+import type { Json } from "../json.ts";
 import type { RunningWorker } from "../workerd.ts";
-import type { Collection, Json } from "./collections.ts";
+import type { Collection } from "./collections.ts";
 
 /*
  * What one run knows: what was acknowledged, what it counted and what it found wrong.

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../json.ts";
 import type { RunningWorker } from "../workerd.ts";
-import { asRequested, asShown, type Collection, collections, type Json } from "./collections.ts";
+import { asRequested, asShown, type Collection, collections } from "./collections.ts";
 import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, type Write } from "./run.ts";
 
 const OBJECTS = 30;

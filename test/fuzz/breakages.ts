@@ -1,5 +1,5 @@
-import type { Json } from "../api.ts";
 import { prefixesIn } from "../document.ts";
+import type { Json } from "../json.ts";
 import { deref, type Documented, documentedCollections, methodsOf, nameOf } from "./document.ts";
 import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, create, type Json } from "../api.ts";
+import { type Answer, create } from "../api.ts";
 import { given } from "../examples.ts";
+import type { Json } from "../json.ts";
 import { empty, stored, withoutColumns } from "../stored.ts";
 import { both, breakagesOf, type Breakage } from "./breakages.ts";
 import {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, type Json, ORIGIN } from "../api.ts";
+import { type Answer, ORIGIN } from "../api.ts";
 import { epochNow } from "../epoch.ts";
+import type { Json } from "../json.ts";
 import { empty } from "../stored.ts";
 import { documented, operationAt } from "./document.ts";
 import { type Collection, collections, conditions, type Expected, Model, modules, ownerOf } from "./model.ts";

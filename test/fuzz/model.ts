@@ -1,4 +1,5 @@
-import { type Json, ORIGIN } from "../api.ts";
+import { ORIGIN } from "../api.ts";
+import type { Json } from "../json.ts";
 
 /*
  * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two

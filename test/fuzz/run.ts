@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, expect } from "vitest";
-import { type Answer, call, type Json } from "../api.ts";
+import { type Answer, call } from "../api.ts";
+import type { Json } from "../json.ts";
 import { MARK } from "./values.ts";
 
 /*

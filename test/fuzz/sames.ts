@@ -1,4 +1,4 @@
-import type { Json } from "../api.ts";
+import type { Json } from "../json.ts";
 import { deref } from "./document.ts";
 import { countKind } from "./run.ts";
 import { mapIn } from "./values.ts";

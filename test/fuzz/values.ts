@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Json } from "../api.ts";
 import { prefixesIn } from "../document.ts";
+import type { Json } from "../json.ts";
 import { codePoint } from "../laws/text.ts";
 import { deref, nameOf } from "./document.ts";
 

@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { create, type Json } from "../api.ts";
+import { create } from "../api.ts";
+import type { Json } from "../json.ts";
+import { codePoint } from "./text.ts";
 
 /*
  * What each collection takes, as fast-check arbitraries: bodies that must be accepted. References point into a small
@@ -36,13 +38,13 @@ export interface Collection {
   fixed: string[];
 }
 
-/** Text without lone surrogates, of any plane, at most `maxBytes` in UTF-8. */
+/** Well-formed text of any planes, at most `maxBytes` in UTF-8. */
 const unicode = (maxBytes: number): fc.Arbitrary<string> =>
-  fc.string({ unit: "binary", maxLength: Math.floor(maxBytes / 4) });
+  fc.string({ unit: codePoint, maxLength: Math.floor(maxBytes / 4) });
 
 const enabled = fc.option(fc.boolean(), { nil: undefined });
 const token = fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,20}$/);
-const line = fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.replace(/[\r\n\0]/g, ""));
+const line = fc.string({ unit: codePoint, maxLength: 20 }).map((text) => text.replace(/[\r\n\0]/g, ""));
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,10}[a-z0-9])?$/);
 const hostport = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 65_535 }))
@@ -189,21 +191,3 @@ export const patchBody = ({ required, optional, fixed }: Collection): fc.Arbitra
   const members = Object.entries({ ...required, ...optional }).filter(([name]) => !fixed.includes(name));
   return fc.record(Object.fromEntries(members), { requiredKeys: [] });
 };
-
-/** One body that POST to `path` accepts, and a change that PATCH does. */
-export function accepted(path: string, { policies }: World): { body: Json; change: Json } {
-  const change = { description: "changed" };
-  switch (path) {
-    case "/ip_policy_rules":
-      return {
-        body: { cidr: "::/0", action: "deny", ip_policy_id: policies[0] },
-        change: { cidr: "::/1" },
-      };
-    case "/bot_users":
-      return { body: { name: "bot" }, change: { name: "changed" } };
-    case "/event_destinations":
-      return { body: { target: { monitoring_vendor: { api_key: "key" } } }, change };
-    default:
-      return { body: {}, change };
-  }
-}

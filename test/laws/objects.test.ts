@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { create, del, get, type Json, patch, post } from "../api.ts";
+import { create, del, get, patch, post } from "../api.ts";
+import type { Json } from "../json.ts";
 import { collections, createBody, givenWorld, patchBody } from "./collections.ts";
 
 const RUNS = { numRuns: 25 };

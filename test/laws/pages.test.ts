@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
-import { create, del, get, type Json, ORIGIN } from "../api.ts";
+import { create, del, get, ORIGIN } from "../api.ts";
 import { emptied } from "../emptied.ts";
+import type { Json } from "../json.ts";
 import { collections, createBody, givenWorld } from "./collections.ts";
 
 // Time stands still, so that no page is the one with which the isolate reads the database's epoch, after the first.

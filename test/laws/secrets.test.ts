@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { get, type Json, patch, post } from "../api.ts";
+import { get, patch, post } from "../api.ts";
 import { SECRET } from "../given.ts";
+import type { Json } from "../json.ts";
 import { eventTarget } from "./collections.ts";
 
 const RUNS = { numRuns: 100 };

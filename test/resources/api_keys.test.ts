@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
 import { newToken } from "../../src/tokens.ts";
-import { call, create, del, get, type Json, ORIGIN, patch, post, put } from "../api.ts";
+import { call, create, del, get, ORIGIN, patch, post, put } from "../api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
 import { intercepted } from "../intercepted.ts";
+import type { Json } from "../json.ts";
 
 const realNow = clock.now;
 afterEach(() => {
