@@ -8,7 +8,7 @@ import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, typ
 const OBJECTS = 30;
 
 /** What a request may be refused for because of what another writer did. */
-const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|may not contain itself/;
+const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|may not contain itself|This bot user is not active/;
 
 /** One client: it sends one request after the other and holds on to each until it knows the outcome. */
 export class Writer {
