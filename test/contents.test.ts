@@ -122,19 +122,21 @@ test("every list is of a collection", () => {
   );
 });
 
-test("every collection is in the lists that are written by hand", () => {
-  const drawnPaths = drawn({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(
-    ({ path }) => path,
-  );
-  expect(drawnPaths.toSorted(), "bodies for the laws, in test/laws/collections.ts").toEqual(paths.toSorted());
-  const writtenPaths = written.map(({ path }) => path);
-  expect(
-    writtenPaths.toSorted(),
-    "what is written while the service is killed, in test/crash/collections.ts",
-  ).toEqual(paths.toSorted());
-  // A key's token is shown once, to whoever creates it.
-  const unseeded = paths.filter((path) => path !== "/api_keys" && !seeds.includes(`"${path}"`));
-  expect(unseeded, "scripts/seed.ts makes an example of each").toEqual([]);
+test.each([
+  [
+    "test/laws/collections.ts: bodies for the laws",
+    drawn({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(({ path }) => path),
+  ],
+  ["test/crash/collections.ts: what is written while the service is killed", written.map(({ path }) => path)],
+  [
+    "scripts/seed.ts: example data",
+    // A key's token is shown once, to whoever creates it.
+    paths.filter((path) => path === "/api_keys" || seeds.includes(`"${path}"`)),
+  ],
+])("every collection is in %s", (where, listed) => {
+  const missing = paths.filter((path) => !listed.includes(path));
+  expect(missing, `to be added to ${where}`).toEqual([]);
+  expect(listed.toSorted()).toEqual(paths.toSorted());
 });
 
 test("operation ids are unique", () => {
