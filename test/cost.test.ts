@@ -40,6 +40,9 @@ beforeAll(async () => {
 const INDEXES: Record<string, number> = {
   // Finds a policy's rules when it is deleted.
   "/ip_policy_rules": 1,
+  // Looks a child up by its id alone, as rows may be large.
+  "/backends/failover": 1,
+  "/backends/http_response": 1,
 };
 
 describe.each(collections)("of $path,", ({ path }) => {
