@@ -256,8 +256,10 @@ function* wrongMap(
       ...(code !== undefined && { code }),
     };
   const most = schema["maxProperties"] ?? ITEMS;
+  // A small value: the body is not to be too large.
+  const small = sample(values);
   const entries = () =>
-    Array.from({ length: most + 1 }, (_, i) => `${JSON.stringify(nameAt(names, i))}:${right()}`);
+    Array.from({ length: most + 1 }, (_, i) => `${JSON.stringify(nameAt(names, i))}:${small}`);
   yield { kind: "more entries than a map holds", at, json: () => `{${entries().join(",")}}` };
 }
 
@@ -265,7 +267,7 @@ function* wrongMap(
 function nameAt(names: Json, i: number): string {
   const digits = Array.from({ length: 4 }, (_, place) => Math.floor(i / 26 ** place) % 26);
   const letters = String.fromCharCode(...digits.map((digit) => 97 + digit));
-  const [prefix] = prefixesIn(names["pattern"]) ?? [];
+  const [prefix = "a"] = prefixesIn(names["pattern"]) ?? [];
   // Of the options of an enum there are fewer than too many.
   if (names["enum"]) return names["enum"][i] ?? letters;
   const name = [`${prefix}${i}`, letters, `x-${letters}`].find((some) => isText(names, some));
