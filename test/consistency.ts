@@ -1,3 +1,4 @@
+import { kinds } from "../src/kinds.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -11,26 +12,41 @@ export type Rows = Record<string, Json[]>;
 /** Columns whose ids may outlive the objects, and why. */
 const MAY_DANGLE: Record<string, string> = {
   ip_restriction: "a policy that was deleted counts as one without rules",
+  target: "as above",
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
 };
 
 /** Each table whose rows are no objects with an `id`, and what is wrong with its rows. */
 export const sideTables: Record<string, (rows: Rows) => string[]> = {
-  failover_children: (rows) => {
-    const listed = (rows["failover_backends"] ?? []).flatMap(({ id, backends }) =>
-      JSON.parse(backends ?? "[]").map((child: string) => `${child} in ${id}`),
-    );
-    const indexed = (rows["failover_children"] ?? []).map(({ child, parent }) => `${child} in ${parent}`);
+  uses: (rows) => {
+    const referred = Object.values(rows).flatMap((some) => some.flatMap(usesIn));
+    const kept = (rows["uses"] ?? []).map(({ target, user, edge_id }) => `${target} by ${user} ${edge_id}`);
     return [
-      ...without(listed, indexed).map((pair) => `failover_children lacks ${pair}`),
-      ...without(indexed, listed).map((pair) => `failover_children has ${pair}, which no list has`),
+      ...without(referred, kept).map((use) => `uses lacks ${use}`),
+      ...without(kept, referred).map((use) => `uses has ${use}, which no row has`),
     ];
   },
   idempotency_records: () => [],
   database_epoch: ({ database_epoch = [] }) =>
     database_epoch.length === 1 ? [] : [`database_epoch has ${database_epoch.length} rows`],
 };
+
+const isId = new RegExp(
+  `^(?:${Object.values(kinds)
+    .map(({ prefix }) => prefix)
+    .join("|")})[0-9A-Za-z]{1,64}$`,
+);
+
+/** What an object refers to in its JSON columns: all that has the form of an id there. */
+const usesIn = ({ id, edge_id = "", description, metadata, ...columns }: Json): string[] =>
+  id === undefined
+    ? []
+    : Object.values(columns)
+        .filter((value) => /^[[{]/.test(String(value)))
+        .flatMap(textsIn)
+        .filter((text) => isId.test(text))
+        .map((target) => `${target} by ${id} ${edge_id}`);
 
 const without = (some: string[], others: string[]): string[] => {
   const known = new Set(others);
@@ -61,14 +77,14 @@ function parsed(text: string): unknown {
  */
 export function inconsistenciesIn(rows: Rows, prefixes: string[]): string[] {
   const ids = new Set(Object.values(rows).flatMap((all) => all.map((row) => row["id"])));
-  const isId = new RegExp(`^(?:${prefixes.join("|")})[0-9A-Za-z]{27}$`);
+  const isOurs = new RegExp(`^(?:${prefixes.join("|")})[0-9A-Za-z]{27}$`);
   const dangling = Object.entries(rows).flatMap(([table, all]) =>
     all.flatMap((row) =>
       Object.entries(row)
         .filter(([column]) => !(column in MAY_DANGLE))
         .flatMap(([column, value]) =>
           textsIn(value)
-            .filter((text) => isId.test(text) && !ids.has(text))
+            .filter((text) => isOurs.test(text) && !ids.has(text))
             .map((id) => `${table}.${column} of ${row["id"] ?? JSON.stringify(row)} refers to ${id}: gone`),
         ),
     ),

@@ -98,33 +98,35 @@ test("a module's GET reads one row, its PUT and DELETE write one", async () => {
 
 describe("a create writes one row", () => {
   test("and no other, whatever members without an index it has", async () => {
-    const { id: policy } = await givenIpPolicy();
     for (const [path, body] of [
       ["/ip_policies", { description: "x", metadata: "y" }],
       ["/bot_users", { name: "x" }],
       ["/api_keys", { description: "x" }],
       ["/event_destinations", { target: { monitoring_vendor: { api_key: "x" } } }],
-      ["/edges/tcp", { ip_restriction: { ip_policy_ids: [policy] } }],
-      ["/edges/tls", { mutual_tls: { certificate_authority_ids: [CA] } }],
+      ["/edges/tcp", { traffic_policy: { value: "x" }, hostports: ["example.com:443"] }],
+      ["/edges/tls", { mutual_tls: {}, ip_restriction: {} }],
     ] as const)
       expect((await post(path, body)).cost.rowsWritten, path).toBe(1);
   });
 
-  test("and one for the index that finds the edges of a backend when it is deleted", async () => {
-    const { id } = await givenHttpResponse();
-    for (const path of ["/edges/tcp", "/edges/tls"])
-      expect((await post(path, { backend: { backend_id: id } })).cost.rowsWritten).toBe(2);
+  test("and one for each different object that it refers to", async () => {
+    const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
+    const policies = [await givenIpPolicy(), await givenIpPolicy()].map(({ id }) => id);
+    const backend = { backend_id: a.id };
+    const ip_restriction = { ip_policy_ids: [...policies, ...policies] };
+    const mutual_tls = { certificate_authority_ids: [CA] };
+    for (const [path, body, rows] of [
+      ["/edges/tcp", { backend }, 2],
+      ["/edges/tcp", { backend, ip_restriction }, 4],
+      ["/edges/tls", { backend, ip_restriction, mutual_tls }, 5],
+      ["/backends/failover", { backends: [a.id, b.id, a.id] }, 4],
+    ] as const)
+      expect((await post(path, body)).cost.rowsWritten, JSON.stringify(body)).toBe(rows);
   });
 
   test("and one for the index that finds a bot's keys when it is deleted", async () => {
     const { id } = await givenBotUser();
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2);
-  });
-
-  test("and one for each different child of a failover backend, for the same reason", async () => {
-    const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-    const { cost } = await post("/backends/failover", { backends: [a.id, b.id, a.id] });
-    expect(cost.rowsWritten).toBe(4);
   });
 
   test("and one for the index of ids, of a backend, whose rows may be large", async () => {
@@ -133,11 +135,14 @@ describe("a create writes one row", () => {
   });
 });
 
-test("a PATCH writes one row; an index only when what it indexes changes", async () => {
+test("a PATCH writes one row, and one for each reference that goes or comes", async () => {
   const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
   const edge = await givenTcpEdge({ backend: { backend_id: a.id } });
   expect((await patch(`/edges/tcp/${edge.id}`, { description: "x" })).cost.rowsWritten).toBe(1);
-  expect((await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: b.id } })).cost.rowsWritten).toBe(2);
+  expect((await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: a.id } })).cost.rowsWritten).toBe(1);
+  expect((await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: b.id } })).cost.rowsWritten).toBe(3);
+  expect((await put(`/edges/tcp/${edge.id}/backend`, { backend_id: a.id })).cost.rowsWritten).toBe(3);
+  expect((await del(`/edges/tcp/${edge.id}/backend`)).cost.rowsWritten).toBe(2);
   const parent = await givenFailover({ backends: [a.id] });
   expect((await patch(`/backends/failover/${parent.id}`, { description: "x" })).cost.rowsWritten).toBe(1);
 });

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, patch, post, put } from "./api.ts";
+import { inconsistenciesIn } from "./consistency.ts";
 import { epochNow } from "./epoch.ts";
-import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
+import { CA, givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
+import { stored } from "./stored.ts";
 
 /*
  * Two requests at once. Requests started together interleave at every await, the database runs one statement at a
@@ -132,25 +134,34 @@ test("of many deletes at once, one finds the object", async () => {
   }
 });
 
-test("the index over children always says what the lists say", async () => {
+test("`uses` always says what the objects refer to", async () => {
   const leaves = await Promise.all(Array.from({ length: 4 }, () => givenHttpResponse()));
+  const policies = await Promise.all(Array.from({ length: 3 }, () => givenIpPolicy()));
   const ids: string[] = leaves.map(({ id }) => id);
   const parents = await Promise.all(Array.from({ length: 6 }, () => givenFailover()));
-  await Promise.all(
-    parents.flatMap(({ id }, i) => [
+  const edges = await Promise.all(Array.from({ length: 6 }, () => givenTlsEdge()));
+  const restriction = (i: number) => ({ ip_policy_ids: policies.slice(i % 3).map(({ id }) => id) });
+  await Promise.all([
+    ...parents.flatMap(({ id }, i) => [
       patch(`/backends/failover/${id}`, { backends: [ids[i % 4], ids[(i + 1) % 4], ids[i % 4]] }),
       patch(`/backends/failover/${id}`, { backends: ids.slice(i % 3) }),
       ...(i === 5 ? [del(`/backends/failover/${id}`)] : []),
     ]),
-  );
-  const indexed = await env.DB.prepare(
-    "select parent, child from failover_children order by parent, child",
-  ).all();
-  const listed = await env.DB.prepare(
-    "select distinct failover_backends.id as parent, value as child from failover_backends, json_each(backends) order by 1, 2",
-  ).all();
-  expect(indexed.results).toEqual(listed.results);
-  expect(indexed.results.length).toBeGreaterThan(5);
+    ...edges.flatMap(({ id }, i) => [
+      patch(`/edges/tls/${id}`, { backend: { backend_id: ids[i % 4] }, ip_restriction: restriction(i) }),
+      put(`/edges/tls/${id}/backend`, { backend_id: ids[(i + 1) % 4] }),
+      patch(
+        `/edges/tls/${id}`,
+        { mutual_tls: { certificate_authority_ids: [CA] } },
+        { headers: { "If-Match": '"no"' } },
+      ),
+      ...(i > 2 ? [del(`/edges/tls/${id}/${i === 3 ? "backend" : "ip_restriction"}`)] : []),
+      ...(i === 5 ? [del(`/edges/tls/${id}`)] : []),
+    ]),
+  ]);
+  const rows = await stored();
+  expect(inconsistenciesIn(rows, [])).toEqual([]);
+  expect(rows["uses"]?.length).toBeGreaterThan(20);
 });
 
 /**
@@ -174,12 +185,10 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     status: 204,
     given: async () => {
       const { id, uri } = await givenHttpResponse();
-      const edge = await givenTcpEdge({ backend: { backend_id: id } });
-      const use = JSON.stringify({ enabled: true, backend_id: id });
       return {
         request: { method: "DELETE", url: uri },
-        obstruct: () => run("update tcp_edges set backend = ? where id = ?", use, edge.id),
-        clear: () => run("update tcp_edges set backend = null where id = ?", edge.id),
+        obstruct: () => run("insert or ignore into uses (target, user) values (?, 'edgtcp_raced')", id),
+        clear: () => run("delete from uses where target = ?", id),
       };
     },
   },
@@ -245,11 +254,10 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     given: async () => {
       const { id, uri } = await givenFailover();
       const other = await givenFailover();
-      const contain = "update failover_backends set backends = ? where id = ?";
       return {
         request: { method: "PATCH", url: uri, body: { backends: [other.id] } },
-        obstruct: () => run(contain, JSON.stringify([id]), other.id),
-        clear: () => run(contain, null, other.id),
+        obstruct: () => run("insert or ignore into uses (target, user) values (?, ?)", id, other.id),
+        clear: () => run("delete from uses where target = ? and user = ?", id, other.id),
       };
     },
   },
@@ -291,7 +299,7 @@ test("what the second try is refused is told, with the headers of that refusal a
   const edge = await givenTcpEdge({ backend: { backend_id: id } });
   const DB = intercepted(env.DB, async ({ queries, send }) => {
     const results = await send();
-    if (queries.join().startsWith("delete")) await run("delete from tcp_edges where id = ?", edge.id);
+    if (queries.join().startsWith("delete")) await run("delete from uses where user = ?", edge.id);
     // Why nothing was deleted is asked with one query: nothing is in the way any more.
     if (queries.join().includes('as "0"')) await run("delete from http_response_backends where id = ?", id);
     return results;

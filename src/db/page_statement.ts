@@ -1,6 +1,7 @@
 import { desc, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
+import type { IdsIn, References } from "./uses.ts";
 
 /*
  * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the Durable
@@ -35,8 +36,8 @@ const REF_BYTES = 38;
 export interface Weight {
   /** Columns whose texts are always short: together up to 5 KB. "all" if there are no others. */
   short?: string[] | "all";
-  /** JSON columns with a list of ids that responses show as Refs: the JSON path of the list, by column. */
-  refs?: Record<string, string>;
+  /** Columns with ids, which responses show as Refs, and those are longer. */
+  references?: References;
 }
 
 /** The part of a list to return. */
@@ -90,13 +91,13 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
   return { rows: isMore ? rows.slice(0, -1) : rows, isMore };
 }
 
-function weighed(table: Listed, { short = [], refs = {} }: Weight, condition: SQL | undefined): SQL {
+function weighed(table: Listed, { short = [], references = {} }: Weight, condition: SQL | undefined): SQL {
   const columns = Object.values(getTableColumns(table));
   const texts = columns.filter(({ name, dataType }) => dataType !== "number" && !IN_FRAME.has(name));
   const long = texts.filter(({ name }) => !short.includes(name));
   // SQLite knows the byte length of a text without reading it.
   const stored = sum(long.map((column) => sql`octet_length(${column})`));
-  const shown = sum(texts.map((column) => shownBytes(column, refs[column.name])));
+  const shown = sum(texts.map((column) => shownBytes(column, references[column.name])));
   const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
   const offsets = OFFSETS.map((_, i) => sql.raw(`offset${i}.column1`));
   const isRepeated = sql.join(offsets, sql` + `);
@@ -123,9 +124,9 @@ const IN_FRAME = new Set(["id", "created_at"]);
  * Bytes of JSON for a column in a response: with escapes for plain text, and Refs in place of ids. Every text came in a
  * request, so its JSON is no longer than a request, and SQLite can hold it.
  */
-function shownBytes(column: SQLiteColumn, path: string | undefined): SQL {
-  if (path !== undefined)
-    return sql`2 * octet_length(${column}) + ${sql.placeholder("ref_bytes")} * json_array_length(${column}, ${sql.raw(`'${path}'`)})`;
+function shownBytes(column: SQLiteColumn, ids: IdsIn | undefined): SQL {
+  if (ids !== undefined && !ids.areShown)
+    return sql`2 * octet_length(${column}) + ${sql.placeholder("ref_bytes")} * json_array_length(${column}, ${sql.raw(`'${ids.path}'`)})`;
   return column.dataType === "json" ? sql`octet_length(${column})` : sql`octet_length(json_quote(${column}))`;
 }
 

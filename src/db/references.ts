@@ -1,18 +1,10 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import type { Session } from "./database.ts";
-import {
-  botUsers,
-  failoverBackends,
-  failoverChildren,
-  httpResponseBackends,
-  ipPolicies,
-  tcpEdges,
-  tlsEdges,
-} from "./schema.ts";
-import { always, type Guard, raw, statement } from "./statements.ts";
+import { botUsers, failoverBackends, httpResponseBackends, ipPolicies, uses } from "./schema.ts";
+import { always, draft, type Guard, raw, statement } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
@@ -85,38 +77,33 @@ export async function missingReferences(session: Session, references: Reference[
   return references.filter(({ id }) => ids.has(id));
 }
 
-/** `select id …` for everything that uses the backend `id`; each part uses an index. */
-const users = (id: unknown): SQL[] => [
-  sql`select ${tcpEdges.id} as id from ${tcpEdges} where ${tcpEdges.backend} is not null and ${tcpEdges.backend} ->> 'backend_id' = ${id}`,
-  sql`select ${tlsEdges.id} as id from ${tlsEdges} where ${tlsEdges.backend} is not null and ${tlsEdges.backend} ->> 'backend_id' = ${id}`,
-  sql`select ${failoverChildren.parent} as id from ${failoverChildren} where ${failoverChildren.child} = ${id}`,
-];
-
-/** Guard: no edge and no failover backend uses the backend `id`. */
+/** Guard: nothing refers to the object `id`. */
 export const isUnused = (id: string): Guard => ({
   shape: "unused",
-  sql: () => and(...users(sql.placeholder("used")).map((query) => sql`not exists (${query})`)),
+  sql: () => sql`not exists (select 1 from ${uses} where ${uses.target} = ${sql.placeholder("used")})`,
   values: { used: id },
 });
 
-/** Ids of edges and failover backends that use the backend `id` now, at most `limit`. */
+/** Ids of objects that refer to the object `id` now, at most `limit`. */
 export async function usersOf(session: Session, id: string, limit: number): Promise<string[]> {
   const rows = await session.all(
     statement(
       "users",
       () =>
-        raw(
-          sql`${sql.join(users(sql.placeholder("used")), sql` union all `)} limit ${sql.placeholder("limit")}`,
-        ),
+        draft
+          .select({ user: uses.user })
+          .from(uses)
+          .where(eq(uses.target, sql.placeholder("used")))
+          .limit(sql.placeholder("limit")),
       { used: id, limit },
     ),
   );
-  return rows.map((row) => String(row["id"]));
+  return rows.map((row) => String(row["user"]));
 }
 
 /**
  * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
- * along the index on children, whose rows are small, rather than down through lists that may be long.
+ * along `uses`, whose rows are small, rather than down through lists that may be long.
  */
 export const isNotWithin = (id: string, children: string[]): Guard => ({
   shape: "not within",
@@ -124,7 +111,7 @@ export const isNotWithin = (id: string, children: string[]): Guard => ({
   with recursive containing(id) as (
     select ${sql.placeholder("parent")}
     union
-    select parent from containing join ${failoverChildren} on child = containing.id
+    select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id
   )
   select 1 from containing where containing.id in (select value from json_each(${sql.placeholder("children")}))
 )`,

@@ -10,10 +10,12 @@ import {
   placeholdersOf,
   type Guard,
   rowIf,
+  type Change,
   type Statement,
   statement,
   type Values,
 } from "./statements.ts";
+import { newUses, type User, useChanges } from "./uses.ts";
 import { next, type Versioned } from "./versions.ts";
 
 /** A table of objects. */
@@ -37,16 +39,16 @@ export interface Rows<Row> {
    * Inserts a new row if `guard` holds; returns its id then. Without a guard, nothing can prevent it, and it returns
    * nothing.
    */
-  insert(row: Row, guard: Guard): Statement;
+  insert(row: Row, guard: Guard): Change;
   /**
    * Updates the columns in `patch` and the version if `guard` holds; returns the row then. An empty patch writes nothing
    * and returns the row.
    */
-  change(key: Key, patch: Partial<Row>, guard: Guard): Statement<Row>;
+  change(key: Key, patch: Partial<Row>, guard: Guard): Change<Row>;
   /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-  clear(key: Key, member: string, guard: Guard): Statement;
+  clear(key: Key, member: string, guard: Guard): Change;
   /** Deletes the row if `guard` holds; returns its id if it existed. */
-  remove(key: Key, guard: Guard): Statement;
+  remove(key: Key, guard: Guard): Change;
   /**
    * Deletes rows of another table that belong to the row `key`, once that is deleted: for a batch, after {@link remove}.
    */
@@ -67,6 +69,7 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
   const decode = decoderOf(table);
   const byKey = eq(plain.id, sql.placeholder("id"));
   const module = (column: string): SQLiteColumn => columnOf(plain, column);
+  const user: User = { table: plain, name, byKey, references: weight.references ?? {} };
   return {
     decode,
 
@@ -84,8 +87,9 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
 
     page: (origin, query) => pageStatement(plain, name, weight, origin, query),
 
-    insert: (row, guard) =>
-      statement(
+    insert: (row, guard) => ({
+      before: [],
+      statement: statement(
         `insert ${name} ${guard.shape}`,
         () =>
           guard === always
@@ -96,6 +100,8 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
                 .returning({ id: sql`${plain.id}` }),
         combined(row, guard.values),
       ),
+      after: newUses(user, row),
+    }),
 
     change(key, patch, guard) {
       const names = Object.keys(patch).toSorted();
@@ -114,17 +120,19 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
                   .returning(),
               values,
             );
-      return { ...sent, decode };
+      return { ...useChanges(user, key, patch, guard), statement: { ...sent, decode } };
     },
 
-    clear: (key, member, guard) => clearing(plain, module(member), { byKey, key }, guard),
+    clear: (key, member, guard) => clearing(user, key, module(member), guard),
 
-    remove: (key, guard) =>
-      statement(
+    remove: (key, guard) => ({
+      ...useChanges(user, key, undefined, guard),
+      statement: statement(
         `remove ${name} ${guard.shape}`,
         () => draft.delete(plain).where(and(byKey, guard.sql())).returning({ id: plain.id }),
         combined(key, guard.values),
       ),
+    }),
 
     removeOwned: (owner, key) =>
       statement(
@@ -151,19 +159,16 @@ export function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
 }
 
 /** Unsets a module, which is one column, if it is set and `guard` holds; returns the row's version then. */
-export const clearing = (
-  table: SQLiteTable & { version: SQLiteColumn },
-  member: SQLiteColumn,
-  { byKey, key }: Pick<Versioned, "byKey" | "key">,
-  guard: Guard,
-): Statement =>
-  statement(
-    `clear ${getTableName(table)} ${member.name} ${guard.shape}`,
+export const clearing = (user: User, key: Values, member: SQLiteColumn, guard: Guard): Change => ({
+  ...useChanges(user, key, { [member.name]: null }, guard),
+  statement: statement(
+    `clear ${user.name} ${member.name} ${guard.shape}`,
     () =>
       draft
-        .update(table)
-        .set({ [member.name]: sql`null`, version: next(table.version) })
-        .where(and(byKey, isNotNull(member), guard.sql()))
-        .returning({ version: table.version }),
+        .update(user.table)
+        .set({ [member.name]: sql`null`, version: next(user.table.version) })
+        .where(and(user.byKey, isNotNull(member), guard.sql()))
+        .returning({ version: user.table.version }),
     combined(key, guard.values),
-  );
+  ),
+});

@@ -90,23 +90,14 @@ const edge = {
   traffic_policy: json().$type<StoredTrafficPolicy>(),
 };
 
-/** Finds the edges that use a backend, so that it is not deleted while in use. Costs one row written per backend set. */
-const usedBackend = { expression: sql`backend ->> 'backend_id'`, isSet: sql`backend is not null` };
+export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version });
 
-export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version }, () => [
-  index("tcp_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet),
-]);
-
-export const tlsEdges = sqliteTable(
-  "tls_edges",
-  {
-    ...edge,
-    mutual_tls: json().$type<StoredMutualTls>(),
-    tls_termination: json().$type<StoredTlsTermination>(),
-    version,
-  },
-  () => [index("tls_edges_backend_id").on(usedBackend.expression).where(usedBackend.isSet)],
-);
+export const tlsEdges = sqliteTable("tls_edges", {
+  ...edge,
+  mutual_tls: json().$type<StoredMutualTls>(),
+  tls_termination: json().$type<StoredTlsTermination>(),
+  version,
+});
 
 /** Modules of HTTPS edges; the edges themselves are managed elsewhere, so a row exists only once a module has been set. */
 export const httpsEdges = sqliteTable("https_edges", {
@@ -160,13 +151,6 @@ export const failoverBackends = sqliteTable(
   (table) => [index("failover_backends_ids").on(table.id)],
 );
 
-/** An index on the lists in `failover_backends.backends`, maintained by triggers: SQLite cannot index JSON lists. */
-export const failoverChildren = sqliteTable(
-  "failover_children",
-  { child: text().notNull(), parent: text().notNull() },
-  (table) => [primaryKey({ columns: [table.child, table.parent] })],
-);
-
 export const httpResponseBackends = sqliteTable(
   "http_response_backends",
   {
@@ -194,6 +178,20 @@ export const eventDestinations = sqliteTable("event_destinations", {
   target: json().$type<StoredTarget>().notNull(),
   version,
 });
+
+/** Which object refers to which: see `src/db/uses.ts`. */
+export const uses = sqliteTable(
+  "uses",
+  {
+    /** Id of the object referred to, which may not exist any more. */
+    target: text().notNull(),
+    /** Id of the object that refers to it. */
+    user: text().notNull(),
+    /** The edge of a route; "" for every other user. */
+    edge_id: text().notNull().default(""),
+  },
+  (table) => [primaryKey({ columns: [table.target, table.user, table.edge_id] })],
+);
 
 /** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
 export const apiKeys = sqliteTable(

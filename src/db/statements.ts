@@ -16,6 +16,13 @@ export interface Statement<Row = Values> {
   decode: (row: Values) => Row;
 }
 
+/** A statement that changes a row, and those that have to run before and after it, in the same batch. */
+export interface Change<Row = Values> {
+  before: Statement[];
+  statement: Statement<Row>;
+  after: Statement[];
+}
+
 /** Values by the names of placeholders. */
 export type Values = Record<string, unknown>;
 

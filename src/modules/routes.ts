@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { allOf, type Guard, ifHolds, type Statement } from "../db/statements.ts";
+import { allOf, type Change, type Guard, ifHolds, type Statement } from "../db/statements.ts";
 import { isUnset, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import type { ErrorCode } from "../http/errors/codes.ts";
@@ -10,7 +10,7 @@ import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
-import { type Requirement, step } from "../writes/write.ts";
+import { type Requirement, step, stepsOf } from "../writes/write.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
@@ -23,8 +23,8 @@ export interface ModuleOwner<Key extends object, Row> {
   rows: {
     row(key: Key, member: string): Versioned;
     find(key: Key): Statement<Row>;
-    change(key: Key, patch: object, guard: Guard): Statement<Row>;
-    clear(key: Key, member: string, guard: Guard): Statement;
+    change(key: Key, patch: object, guard: Guard): Change<Row>;
+    clear(key: Key, member: string, guard: Guard): Change;
   };
   /** True for an owner that may have no row: any id is assumed to exist. */
   isManagedElsewhere?: true;
@@ -81,13 +81,12 @@ export function moduleRoutes<
             ...(owner.rules?.(key, patch) ?? []),
             conditionsMet(c, row),
           ],
-          steps: (guard) => [
-            step(owner.rows.change(key, patch, guard), ({ version }) => ({
+          steps: (guard) =>
+            stepsOf(owner.rows.change(key, patch, guard), ({ version }) => ({
               status: 200,
               version,
               body: module.toApi(value, origin),
             })),
-          ],
         });
       },
     )
@@ -125,7 +124,7 @@ export function moduleRoutes<
         return commit(c, {
           requires: [authorized(c), ...there, conditionsMet(c, row)],
           steps: (guard) => [
-            step(owner.rows.clear(key, module.name, guard), done),
+            ...stepsOf(owner.rows.clear(key, module.name, guard), done),
             // Already unset: nothing changes, nor does the version.
             step(ifHolds(allOf(guard, isUnset(row), ...there.map((requirement) => requirement.guard))), done),
           ],

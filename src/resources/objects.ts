@@ -9,7 +9,7 @@ import { show } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
-import { type Answer, type Requirement, step, type Write } from "../writes/write.ts";
+import { type Answer, type Requirement, stepsOf, type Write } from "../writes/write.ts";
 
 /**
  * Reads and writes the objects of one kind. Reads respond to the request; writes are values, for `commit()`.
@@ -49,7 +49,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
       return {
         requires: [authorized(c), ...requires],
-        steps: (guard) => [step(rows.insert(row, guard), () => answer)],
+        steps: (guard) => stepsOf(rows.insert(row, guard), () => answer),
         creates: { id: row.id, answer, kept },
       };
     },
@@ -60,13 +60,12 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row({ id });
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (guard) => [
-          step(rows.change({ id }, patch, guard), (changed) => ({
+        steps: (guard) =>
+          stepsOf(rows.change({ id }, patch, guard), (changed) => ({
             status: 200,
             version: changed.version,
             body: present(changed, origin),
           })),
-        ],
       };
     },
 
@@ -76,7 +75,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
         steps: (guard) => [
-          step(rows.remove({ id }, guard), () => ({ status: 204 })),
+          ...stepsOf(rows.remove({ id }, guard), () => ({ status: 204 })),
           ...owned.map((statement) => ({ statement })),
         ],
       };

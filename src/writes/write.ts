@@ -1,4 +1,4 @@
-import type { Guard, Statement, Values } from "../db/statements.ts";
+import type { Change, Guard, Statement, Values } from "../db/statements.ts";
 import type { ApiError } from "../http/errors/errors.ts";
 
 /*
@@ -32,6 +32,16 @@ export const step = <Row>(statement: Statement<Row>, answer: (row: Row) => Answe
   statement,
   answer: (row) => answer(statement.decode(row)),
 });
+
+/** The steps of a change, with the response built from the changed row. */
+export const stepsOf = <Row>(
+  { before, statement, after }: Change<Row>,
+  answer: (row: Row) => Answer,
+): Step[] => [
+  ...before.map((other) => ({ statement: other })),
+  step(statement, answer),
+  ...after.map((other) => ({ statement: other })),
+];
 
 /** A change of one object. */
 export interface Write {

@@ -19,7 +19,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf(table, { references: { backends: { path: "$", areShown: true } } });
 
 const children = "Ids of the child backends, in order: failover or HTTP response backends.";
 

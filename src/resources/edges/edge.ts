@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
+import type { References } from "../../db/uses.ts";
 import { exampleId, exampleRef } from "../../ids.ts";
 import type { Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -75,6 +76,12 @@ export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
   traffic_policy: shown(trafficPolicy, row.traffic_policy, origin),
   policy: null,
 });
+
+/** Where the columns that both kinds of edges have refer to other objects. */
+export const edgeColumnReferences = {
+  backend: { path: "$.backend_id" },
+  ip_restriction: { path: "$.ip_policy_ids" },
+} as const satisfies References;
 
 /** References that must exist, in the modules of a request that both kinds of edges have. */
 export const edgeReferences = (body: Partial<typeof tcpEdges.$inferSelect>): Reference[] => [

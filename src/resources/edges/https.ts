@@ -18,7 +18,12 @@ const edge = {
   kind: "https_edge",
   path: { id: "https_edge" },
   key: ({ id = "" }: Record<string, string>) => ({ id }),
-  rows: keptModulesOf(edges, [edges.id], { mutual_tls: null }),
+  rows: keptModulesOf(
+    edges,
+    [edges.id],
+    { mutual_tls: null },
+    { mutual_tls: { path: "$.certificate_authority_ids" } },
+  ),
   isManagedElsewhere: true,
 } as const;
 

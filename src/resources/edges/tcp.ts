@@ -16,6 +16,7 @@ import { commit } from "../../writes/commit.ts";
 import { referencesExist } from "../../writes/requirements.ts";
 import { objectsOf } from "../objects.ts";
 import {
+  edgeColumnReferences,
   edgeMembers,
   edgeMutateMembers,
   edgeReferences,
@@ -28,7 +29,7 @@ import {
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, {
   short: ["description", "metadata", "backend"],
-  refs: { ip_restriction: "$.ip_policy_ids" },
+  references: edgeColumnReferences,
 });
 
 const TcpEdge = z.lazy(() =>

@@ -24,6 +24,7 @@ import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
 import { objectsOf } from "../objects.ts";
 import {
+  edgeColumnReferences,
   edgeMembers,
   edgeMutateMembers,
   edgeReferences,
@@ -36,10 +37,7 @@ import {
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, {
   short: ["description", "metadata", "backend", "tls_termination"],
-  refs: {
-    ip_restriction: "$.ip_policy_ids",
-    mutual_tls: "$.certificate_authority_ids",
-  },
+  references: { ...edgeColumnReferences, mutual_tls: { path: "$.certificate_authority_ids" } },
 });
 
 const NEEDS_HANDSHAKE =

@@ -1,0 +1,47 @@
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { get, ORIGIN } from "./api.ts";
+import { inconsistenciesIn } from "./consistency.ts";
+import type { Json } from "./json.ts";
+import { stored } from "./stored.ts";
+
+/*
+ * Databases filled by earlier versions. `upgrade/NNNN.sql` is a backup of one whose last migration is NNNN, and NNNN.json is
+ * what that version showed of it: the body and the version in the ETag, by path.
+ */
+
+const dumps = Object.entries(
+  import.meta.glob<string>("./upgrade/*.sql", { query: "?raw", import: "default", eager: true }),
+);
+const shown = import.meta.glob<string>("./upgrade/*.json", { query: "?raw", import: "default", eager: true });
+
+/** The statements of a backup: each ends with a semicolon at the end of a line, outside of a text. */
+function statementsOf(dump: string): string[] {
+  const statements = [""];
+  for (const line of dump.split("\n")) {
+    const open = `${statements.pop()}${line}\n`;
+    const isOpen = (open.match(/'/g) ?? []).length % 2 === 1 || !line.endsWith(";");
+    statements.push(open, ...(isOpen ? [] : [""]));
+  }
+  return statements.filter((statement) => statement.trim() !== "");
+}
+
+describe.each(dumps)("%s", (name, dump) => {
+  test("shows every object as before, byte for byte, and keeps who refers to what", async () => {
+    await reset();
+    for (const statement of statementsOf(dump)) await env.DB.prepare(statement).run();
+    await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+    const before: Record<string, Json> = JSON.parse(shown[name.replace(".sql", ".json")] ?? "{}");
+    expect(Object.keys(before).length).toBeGreaterThan(50);
+    for (const [path, { body, etag }] of Object.entries(before)) {
+      const answer = await get(path);
+      expect(answer.text.replaceAll(ORIGIN, "ORIGIN"), path).toBe(JSON.stringify(body));
+      expect(answer.headers.get("ETag")?.slice(10, -1) ?? null, path).toBe(etag);
+    }
+    const rows = await stored();
+    expect(inconsistenciesIn(rows, [])).toEqual([]);
+    expect(rows["uses"]?.length).toBeGreaterThan(5);
+  });
+});
