@@ -1,11 +1,17 @@
 // Deploys the service: npm run deploy [-- --env staging], with any other option of `wrangler deploy`.
-// First makes the database if there is none of its name, then applies its migrations, then deploys the code that needs them.
+// First makes the database if there is none of its name, then applies its migrations, then deploys the code that needs them,
+// then applies the migrations that take away what the code before it needed: `drizzle/*.after.sql`.
 // (`wrangler deploy` makes a database that is missing, but without tables; `wrangler d1 migrations apply` makes none.)
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
+
+const MIGRATIONS = "drizzle";
+const AFTER = ".after.sql";
 
 const given = process.argv.slice(2);
 const {
@@ -65,12 +71,42 @@ function prepareDatabase(): void {
   );
   if (!databases.some(({ name }) => name === database_name))
     wrangler(["d1", "create", database_name, ...place], "ignore", "inherit");
+}
+
+const migrate = (place: string[]): string =>
   wrangler(["d1", "migrations", "apply", "DB", "--remote", ...place], "ignore", "inherit");
+
+/** Applies the migrations that the deployed code can do with: all but those that end in `.after.sql`. */
+function migrateBefore(): void {
+  const file = config ?? "wrangler.toml";
+  const text = readFileSync(file, "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "migrations-"));
+  // Beside the other one, as paths in it are relative to it.
+  const changed = join(dirname(file), `wrangler.before-${process.pid}${extname(file)}`);
+  try {
+    for (const name of readdirSync(MIGRATIONS))
+      if (name.endsWith(".sql") && !name.endsWith(AFTER)) cpSync(join(MIGRATIONS, name), join(folder, name));
+    const moved = JSON.stringify(relative(dirname(file), folder));
+    const given = /(migrations_dir"?\s*[=:]\s*)"[^"]*"/g;
+    if (!given.test(text)) throw new Error(`${file} names no migrations_dir.`);
+    writeFileSync(
+      changed,
+      text.replace(given, (_, start: string) => start + moved),
+    );
+    migrate([...(env === undefined ? [] : ["--env", env]), "--config", changed]);
+  } finally {
+    rmSync(changed, { force: true });
+    rmSync(folder, { recursive: true });
+  }
 }
 
 try {
-  if (isDryRun !== true) prepareDatabase();
+  if (isDryRun !== true) {
+    prepareDatabase();
+    migrateBefore();
+  }
   wrangler(["deploy", ...given], "inherit", "inherit");
+  if (isDryRun !== true) migrate(place);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -15,11 +15,13 @@ const run = promisify(execFile);
 
 const DATABASE = { uuid: "11111111-1111-4111-8111-111111111111", name: "edge-configuration" };
 const VERSION = { id: "22222222-2222-4222-8222-222222222222", resources: { script: { etag: "e" } } };
-const migrations = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
+const all = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
+/** Those that take away what the code before needed are applied after the code is deployed. */
+const later = all.filter((name) => name.endsWith(".after.sql"));
+const migrations = all.filter((name) => !later.includes(name));
 
 /** What an account answers: by the end of the path, the result for each method. */
 const answers: [path: RegExp, results: Record<string, unknown>][] = [
-  [/\/query$/, { POST: [{ results: [], success: true, meta: { duration: 1 } }] }],
   [
     /\/workers\/services\/[\w-]+$/,
     { GET: { default_environment: { environment: "production", script: {} } } },
@@ -41,6 +43,7 @@ interface Account {
 /** An account with or without the database, on a free port. A statement with `refused` in it fails. */
 async function account(given: { hasDatabase: boolean; refused?: string }): Promise<Account> {
   const changes: string[] = [];
+  const applied: { id: number; name: string }[] = [];
   let { hasDatabase } = given;
   const server = createServer((request, response) => {
     let body = "";
@@ -60,6 +63,12 @@ async function account(given: { hasDatabase: boolean; refused?: string }): Promi
       if (path === "/d1/database") return answer(200, hasDatabase ? [DATABASE] : []);
       if (given.refused !== undefined && body.includes(given.refused))
         return answer(400, null, [{ code: 7500, message: "no such thing: SQLITE_ERROR" }]);
+      if (path.endsWith("/query")) {
+        for (const name of all)
+          if (body.includes(`'${name}'`)) applied.push({ id: applied.length + 1, name });
+        const results = /select \*.*from.*d1_migrations/i.test(body) ? applied : [];
+        return answer(200, [{ results, success: true, meta: { duration: 1 } }]);
+      }
       if (/^\/d1\/database\/[\w-]+$/.test(path))
         return hasDatabase
           ? answer(200, DATABASE)
@@ -91,7 +100,7 @@ async function deploy(given: { hasDatabase: boolean; refused?: string }) {
     );
     const order = changes.flatMap((change) => [
       ...(change.startsWith("POST /d1/database {") ? ["database"] : []),
-      ...migrations.filter((name) => /\/query /.test(change) && change.includes(name)),
+      ...all.filter((name) => /\/query /.test(change) && change.includes(name)),
       ...(/\/versions /.test(change) ? ["code"] : []),
     ]);
     return { done, order, changes };
@@ -103,7 +112,7 @@ async function deploy(given: { hasDatabase: boolean; refused?: string }) {
 test("the first deploy makes the database, applies the migrations and then deploys; the configuration stays", async () => {
   const before = readFileSync("wrangler.toml", "utf8");
   const { done, order, changes } = await deploy({ hasDatabase: false });
-  assert.deepEqual([done, order], [true, ["database", ...migrations, "code"]]);
+  assert.deepEqual([done, order], [true, ["database", ...migrations, "code", ...later]]);
   assert.equal(readFileSync("wrangler.toml", "utf8"), before);
   const code = changes.find((change) => change.includes("/versions ")) ?? "";
   assert.ok(code.includes(`"id":"${DATABASE.uuid}"`) || code.includes(`"database_id":"${DATABASE.uuid}"`));
@@ -111,7 +120,7 @@ test("the first deploy makes the database, applies the migrations and then deplo
 
 test("a later deploy finds the database by its name", async () => {
   const { done, order } = await deploy({ hasDatabase: true });
-  assert.deepEqual([done, order], [true, [...migrations, "code"]]);
+  assert.deepEqual([done, order], [true, [...migrations, "code", ...later]]);
 });
 
 test("where a migration fails, nothing after it is applied and no code is deployed", async () => {
