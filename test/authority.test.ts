@@ -11,7 +11,7 @@ import type { Json } from "./json.ts";
 import { stored, withoutColumns } from "./stored.ts";
 
 /*
- * A key that stops working while a request is on its way: after its headers were looked at, before it writes.
+ * A key that becomes invalid during a request: after the headers were checked, before anything is written.
  */
 
 const realNow = clock.now;
@@ -21,7 +21,7 @@ afterEach(() => {
   bodyLimits.wait = realWait;
 });
 
-/** Ways in which a key stops working; each gives an admin's key and what stops it. */
+/** Ways in which a key becomes invalid; each provides an admin key and a function that makes it invalid. */
 type End = [name: string, given: () => Promise<{ token: string; stop: () => Promise<unknown> }>];
 
 const ends: End[] = [
@@ -33,7 +33,7 @@ const ends: End[] = [
     },
   ],
   [
-    "is of a bot that is deactivated",
+    "belongs to a bot that is deactivated",
     async () => {
       const { id, token } = await ownedKey();
       return {
@@ -43,7 +43,7 @@ const ends: End[] = [
     },
   ],
   [
-    "is of a bot that is deleted",
+    "belongs to a bot that is deleted",
     async () => {
       const { id, token } = await ownedKey();
       return { token, stop: () => env.DB.prepare("delete from bot_users where id = ?").bind(id).run() };
@@ -51,7 +51,10 @@ const ends: End[] = [
   ],
 ];
 
-/** Statements are sent with the time, so this end comes at the latest when they are. */
+/**
+ * Separate from the others: a statement carries the time at which it was sent, so a key cannot expire between sending
+ * and writing.
+ */
 const expiry: End = [
   "expires",
   async () => {
@@ -66,14 +69,14 @@ const expiry: End = [
   },
 ];
 
-/** An admin's key of a bot of its own, and the bot's id. */
+/** An admin key owned by a new bot, and the bot's id. */
 async function ownedKey(): Promise<{ id: string; token: string }> {
   const { id } = await givenBotUser();
   const { token } = await givenKey({ role: "admin", owner_id: id });
   return { id, token };
 }
 
-/** The database, where `stop` is done just before the first statement is sent that writes. */
+/** The database, calling `stop` just before the first statement that writes is sent. */
 function stoppingBeforeWrite(stop: () => Promise<unknown>): D1Database {
   let isStopped = false;
   return intercepted(env.DB, async ({ queries, send }) => {
@@ -89,14 +92,14 @@ const administration = routes.filter(
   ({ method, operation }) => operation.access === "admin" && method !== "GET",
 );
 
-test("keys, bots and sealed secrets are what only admins write", () => {
+test("only keys, bots and sealed secrets require an admin to write", () => {
   expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
     new Set(["bot_users", "api_keys", "sealed_secrets"]),
   );
 });
 
 describe.each(administration)("$method $path", ({ method, path, operation }) => {
-  /** The request, about an object of its own, and how to see what is there of it. */
+  /** A request for a new object. */
   async function given(): Promise<{ url: string; body?: Json }> {
     if (path === "/sealed_secrets/reseal") {
       const ring = env.SEALING_KEYS?.split(",").toReversed().join();
@@ -111,10 +114,10 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
     return { url: uri, ...(method === "PATCH" && { body: change }) };
   }
 
-  /** Everything that is stored, as text, but for when keys were used, which moves their versions. */
+  /** Everything that is stored, as text, except when keys were last used and versions, which change with that. */
   const everything = async (): Promise<string> => withoutColumns(await stored(), "last_used_at", "version");
 
-  test.each(ends)("does nothing for a key that %s before it writes", async (_, end) => {
+  test.each(ends)("has no effect with a key that %s just before the write", async (_, end) => {
     for (const headers of isCreation(operation) ? [{}, { "Idempotency-Key": crypto.randomUUID() }] : [{}]) {
       const { url, body } = await given();
       const { token, stop } = await end();
@@ -131,7 +134,7 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
   });
 });
 
-test("a revoked key is not shown what it once made", async () => {
+test("a revoked key gets no replay of a creation", async () => {
   const { id, token } = await givenKey({ role: "admin" });
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   expect((await post("/bot_users", { name: "x" }, { token, headers })).status).toBe(201);
@@ -139,7 +142,7 @@ test("a revoked key is not shown what it once made", async () => {
   expect((await post("/bot_users", { name: "x" }, { token, headers, env: { DB } })).status).toBe(401);
 });
 
-describe("a body that takes long", () => {
+describe("a request whose body takes long to arrive", () => {
   /** Sends a request whose body ends when `ended` is resolved. */
   function parked(token: string, ended: Promise<void>, text = "{}"): Promise<Answer> {
     const raw = new ReadableStream({
@@ -153,20 +156,23 @@ describe("a body that takes long", () => {
     return call("POST", "/ip_policies", undefined, { token, raw });
   }
 
-  test("is waited for no longer than README says", () => {
+  test("has the deadline that README states", () => {
     expect(bodyLimits).toEqual({ wait: 20_000 });
   });
 
-  test.each([undefined, "2", "2000000"])("is given up, whatever Content-Length says: %s", async (length) => {
-    bodyLimits.wait = 20;
-    const { token } = await givenKey();
-    const raw = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
-    const headers = length === undefined ? {} : { "Content-Length": length };
-    const { status, body } = await call("POST", "/ip_policies", undefined, { token, raw, headers });
-    expect([status, body.error_code]).toEqual([408, "ERR_REQUEST_TIMEOUT"]);
-  });
+  test.each([undefined, "2", "2000000"])(
+    "is refused with 408 after the deadline, whatever Content-Length says: %s",
+    async (length) => {
+      bodyLimits.wait = 20;
+      const { token } = await givenKey();
+      const raw = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
+      const headers = length === undefined ? {} : { "Content-Length": length };
+      const { status, body } = await call("POST", "/ip_policies", undefined, { token, raw, headers });
+      expect([status, body.error_code]).toEqual([408, "ERR_REQUEST_TIMEOUT"]);
+    },
+  );
 
-  test("is done by a key that is still valid", async () => {
+  test("succeeds with a key that is still valid", async () => {
     const { token } = await givenKey();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const answer = parked(token, ended);
@@ -175,14 +181,14 @@ describe("a body that takes long", () => {
     expect((await answer).status).toBe(201);
   });
 
-  test.each([...ends, expiry])("does nothing for a key that %s meanwhile", async (_, end) => {
+  test.each([...ends, expiry])("has no effect with a key that %s in the meantime", async (_, end) => {
     const { token, stop } = await end();
     expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const answer = parked(token, ended);
     await scheduler.wait(20);
     await stop();
-    // Longer than a key is remembered, shorter than a body is waited for.
+    // Past the lifetime of a cached key, so that the key is looked up again.
     const now = clock.now();
     clock.now = () => now + 20_001;
     resolve();
@@ -190,8 +196,8 @@ describe("a body that takes long", () => {
   });
 });
 
-describe("a key that is revoked here while a body is on its way", () => {
-  test.each(["viewer", "editor", "admin"])("does nothing: %s", async (role) => {
+describe("a key that this isolate revokes while a request's body is arriving", () => {
+  test.each(["viewer", "editor", "admin"])("is refused: %s", async (role) => {
     const bot = await givenBotUser();
     for (const stop of [
       async (id: string) => call("DELETE", `/api_keys/${id}`),
@@ -216,8 +222,8 @@ describe("a key that is revoked here while a body is on its way", () => {
   });
 });
 
-describe("a key that a bot's key makes", () => {
-  test("belongs to the bot, and stops with it", async () => {
+describe("a key created with a bot's key", () => {
+  test("belongs to the bot and stops working with it", async () => {
     const { id, token } = await ownedKey();
     for (const body of [{ role: "admin" }, { owner_id: id }]) {
       const { status, body: made } = await post("/api_keys", body, { token });
@@ -234,14 +240,14 @@ describe("a key that a bot's key makes", () => {
     for (const { uri } of [made, grandchild]) expect((await get(uri)).status).toBe(404);
   });
 
-  test("belongs to no other bot", async () => {
+  test("cannot belong to another bot", async () => {
     const { token } = await ownedKey();
     const { id: owner_id } = await givenBotUser();
     const { status, body } = await post("/api_keys", { owner_id }, { token });
     expect([status, body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
   });
 
-  test("may belong to any bot, or none, where the maker is no bot's", async () => {
+  test("may belong to any bot or none if the creating key has no owner", async () => {
     const { token } = await givenKey({ role: "admin" });
     const { id: owner_id } = await givenBotUser();
     expect((await post("/api_keys", { owner_id }, { token })).body.owner_id).toBe(owner_id);
@@ -249,8 +255,8 @@ describe("a key that a bot's key makes", () => {
   });
 });
 
-describe("a key that ends", () => {
-  test("makes none that ends later", async () => {
+describe("a key that expires", () => {
+  test("cannot create a key that expires later", async () => {
     const [soon, late] = [60_000, 120_000].map((after) => timestamp(realNow() + after));
     const { token } = await givenKey({ role: "admin", expires_at: soon });
     expect((await post("/api_keys", {}, { token })).body.expires_at).toBe(soon);
@@ -258,25 +264,30 @@ describe("a key that ends", () => {
     const { status, body } = await post("/api_keys", { expires_at: late }, { token });
     expect([status, body.errors]).toEqual([
       400,
-      [{ path: "/expires_at", msg: `Expected no later than the end of the key that makes it: ${soon}.` }],
+      [
+        {
+          path: "/expires_at",
+          msg: `Expected no later than the expiry of the key that creates it: ${soon}.`,
+        },
+      ],
     ]);
   });
 });
 
 describe("an inactive bot", () => {
-  test("gets no key", async () => {
+  test("cannot be given a key", async () => {
     const { id: owner_id } = await givenBotUser({ active: false });
     for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
       const { status, body } = await post("/api_keys", { owner_id }, { headers });
       expect([status, body.error_code, body.errors]).toEqual([
         400,
         "ERR_INVALID_REQUEST",
-        [{ path: "/owner_id", msg: "This bot user is not active: activate it first." }],
+        [{ path: "/owner_id", msg: "This bot user is inactive: activate it first." }],
       ]);
     }
   });
 
-  test("gets none either when it is deactivated just before the key is written", async () => {
+  test("cannot be given a key if it is deactivated just before the key is written", async () => {
     const { id: owner_id } = await givenBotUser();
     const DB = stoppingBeforeWrite(() =>
       env.DB.prepare("update bot_users set active = 0 where id = ?").bind(owner_id).run(),
@@ -286,8 +297,8 @@ describe("an inactive bot", () => {
   });
 });
 
-describe("well-formed tokens of nobody", () => {
-  /** Three in all for each key: the platform's own begins anew with every minute. */
+describe("well-formed tokens of no key", () => {
+  /** Allows three per key for the whole test: the platform's own counter starts again every minute. */
   const counts = new Map<string, number>();
   const FAILED_AUTHENTICATION_LIMIT: RateLimit = {
     async limit({ key }) {
@@ -303,30 +314,27 @@ describe("well-formed tokens of nobody", () => {
   const ask = (path: string, token: string, address: string) =>
     get(path, { token, env: limited, headers: { "CF-Connecting-IP": address } });
 
-  test.each(["/ip_policies", "/api_keys"])(
-    "cost the database nothing past the limit, and others nothing: %s",
-    async (path) => {
-      const address = `192.0.2.${path.length}`;
-      const seen: [number, number][] = [];
-      for (let i = 0; i < 5; i++) {
-        const { token } = await givenKey();
-        await env.DB.prepare("delete from api_keys where id = ?")
-          .bind(`ak_${token.slice(0, 27)}`)
-          .run();
-        const { status, cost } = await ask(path, token, address);
-        seen.push([status, cost.roundTrips]);
-      }
-      expect(seen).toEqual([
-        [401, 1],
-        [401, 1],
-        [401, 1],
-        [429, 0],
-        [429, 0],
-      ]);
-    },
-  );
+  test.each(["/ip_policies", "/api_keys"])("take no query once the limit is reached: %s", async (path) => {
+    const address = `192.0.2.${path.length}`;
+    const seen: [number, number][] = [];
+    for (let i = 0; i < 5; i++) {
+      const { token } = await givenKey();
+      await env.DB.prepare("delete from api_keys where id = ?")
+        .bind(`ak_${token.slice(0, 27)}`)
+        .run();
+      const { status, cost } = await ask(path, token, address);
+      seen.push([status, cost.roundTrips]);
+    }
+    expect(seen).toEqual([
+      [401, 1],
+      [401, 1],
+      [401, 1],
+      [429, 0],
+      [429, 0],
+    ]);
+  });
 
-  test("are no worse than keys of a bot that is deactivated, however familiar", async () => {
+  test("are limited like keys of a deactivated bot, even if those were accepted before", async () => {
     const { id, token } = await ownedKey();
     expect((await ask("/api_keys?limit=1", token, "192.0.2.201")).status).toBe(200);
     counts.clear();
@@ -344,7 +352,7 @@ describe("well-formed tokens of nobody", () => {
     ]);
   });
 
-  test("do not count against a key that was looked up before, however often that is looked up", async () => {
+  test("are limited separately from keys that were accepted before, however often those are looked up", async () => {
     const { token } = await givenKey({ role: "admin" });
     for (let i = 0; i < 6; i++)
       expect((await ask("/api_keys?limit=1", token, "192.0.2.200")).status).toBe(200);
@@ -358,17 +366,17 @@ describe("well-formed tokens of nobody", () => {
   });
 });
 
-test("a use that another isolate has noted is not noted again", async () => {
+test("a use that another isolate has recorded is not recorded again", async () => {
   const { uri, id, token } = await givenKey();
   const noted = timestamp(realNow() - 1_000);
-  const isNotedMeanwhile = intercepted(env.DB, async ({ queries, send }) => {
+  const recordingFirst = intercepted(env.DB, async ({ queries, send }) => {
     if (queries.join().startsWith('update "api_keys"'))
       await env.DB.prepare("update api_keys set last_used_at = ?, version = 2 where id = ?")
         .bind(noted, id)
         .run();
     return send();
   });
-  expect((await get("/ip_policies?limit=1", { token, env: { DB: isNotedMeanwhile } })).status).toBe(200);
+  expect((await get("/ip_policies?limit=1", { token, env: { DB: recordingFirst } })).status).toBe(200);
   const { body, headers } = await get(uri);
   expect([body.last_used_at, headers.get("ETag")]).toEqual([noted, expect.stringMatching(/-2"$/)]);
 });

@@ -16,7 +16,8 @@ import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
 
 /*
- * What holds for every operation, once. Paths name objects that do not exist: every check here comes before.
+ * The conventions that hold for every operation. The ids in paths belong to no object: all of these checks come before
+ * the lookup.
  */
 
 const pathOf = ({ path }: Route): string =>
@@ -37,8 +38,8 @@ describe.each(all)("$name", ({ method, url, operation }) => {
     ["no key", "Bearer"],
     ["another scheme", `Basic ${env.ROOT_API_KEY}`],
     ["an unknown key", "Bearer nobody"],
-    ["a key with more behind it", `Bearer ${env.ROOT_API_KEY} x`],
-    ["the beginning of the key", `Bearer ${env.ROOT_API_KEY?.slice(0, -1)}`],
+    ["a key followed by more text", `Bearer ${env.ROOT_API_KEY} x`],
+    ["a truncated key", `Bearer ${env.ROOT_API_KEY?.slice(0, -1)}`],
   ])("answers 401 to %s", async (_, Authorization) => {
     const answer = await call(method, url, body, { headers: { Authorization } });
     expect(answer.status).toBe(401);
@@ -56,7 +57,7 @@ describe.each(all)("$name", ({ method, url, operation }) => {
     });
   });
 
-  test("answers 503 while no root key is set, and never lets in", async () => {
+  test("answers 503 to every key if no root key is configured", async () => {
     for (const Authorization of [undefined, "Bearer ", "Bearer undefined", `Bearer ${env.ROOT_API_KEY}`]) {
       const answer = await call(method, url, body, {
         headers: { Authorization },
@@ -67,7 +68,7 @@ describe.each(all)("$name", ({ method, url, operation }) => {
     }
   });
 
-  test("refuses query parameters that it does not know, and names those that it does", async () => {
+  test("refuses unknown query parameters and lists the accepted ones", async () => {
     const answer = await call(method, `${url}?nonsense=1`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toContainEqual({
@@ -111,13 +112,13 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     "application/x-www-form-urlencoded",
     "application/jsonx",
     "application/ld+json",
-  ])("answers 415 to the media type %s", async (type) => {
+  ])("is refused with 415 if its media type is %s", async (type) => {
     const answer = await call(method, url, {}, { headers: { "Content-Type": type } });
     expect(answer.status).toBe(415);
     expect(answer.body.error_code).toBe("ERR_UNSUPPORTED_MEDIA_TYPE");
   });
 
-  test("may have a charset, in any case", async () => {
+  test("may have a charset, and its media type is case-insensitive", async () => {
     const answer = await call(
       method,
       url,
@@ -127,7 +128,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
   });
 
-  test("answers 413 past 1 MiB, whatever Content-Length says", async () => {
+  test("is refused with 413 if it exceeds 1 MiB, whatever Content-Length says", async () => {
     const raw = `{"description":"${"x".repeat(BODY_BYTES)}"}`;
     for (const length of [undefined, "2", String(raw.length)]) {
       const stream = new Blob([raw]).stream();
@@ -141,26 +142,26 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
   });
 
   test.each([
-    ["nothing", ""],
-    ["blanks", " \n"],
+    ["empty", ""],
+    ["only white space", " \n"],
     ["half an object", '{"description": "a'],
     ["two objects", "{}{}"],
     ["a list", "[]"],
-    ["a text", '"{}"'],
+    ["a string", '"{}"'],
     ["null", "null"],
     ["a number", "1"],
-    ["a trailing comma", '{"description": "a",}'],
-    ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-    ["very deep lists", `{"hostports":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
-    ["very deep objects", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
-  ])("is refused when it is %s", async (_, raw) => {
+    ["an object with a trailing comma", '{"description": "a",}'],
+    ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["a deeply nested list", `{"hostports":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["a deeply nested object", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
+  ])("is refused if it is %s", async (_, raw) => {
     const answer = await call(method, url, undefined, { raw });
     expect(answer.status).toBe(400);
     expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test("is refused with unknown members, all named, and lists the accepted ones", async () => {
+  test("is refused if it has unknown members, with an error for each that lists the accepted ones", async () => {
     const raw = '{"nonsense":1,"__proto__":{},"constructor":2,"a/b~c":3}';
     const { status, body } = await call(method, url, undefined, { raw });
     expect(status).toBe(400);
@@ -168,7 +169,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
       expect(body.errors).toContainEqual({ path, msg: expect.stringMatching(/^Unknown; accepted: \w+/) });
   });
 
-  test("is refused with at most 50 errors shown", async () => {
+  test("is refused with at most 50 errors listed", async () => {
     const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
     const { body } = await call(method, url, wrong);
     expect(body.errors).toHaveLength(50);
@@ -177,7 +178,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
 });
 
 describe.each(gets)("HEAD $path", ({ url }) => {
-  test("answers as GET does, without the body", async () => {
+  test("is answered like GET, without the body", async () => {
     const got = await get(url);
     const head = await call("HEAD", url);
     expect(head.status).toBe(got.status);
@@ -204,18 +205,18 @@ describe.each(lists)("the list $path", ({ url, path }) => {
     },
   );
 
-  test("refuses the cursor of another kind", async () => {
+  test("refuses an id of another kind as the cursor", async () => {
     const other = path === "/bot_users" ? "ipp_1" : "bot_1";
     expect((await get(`${url}?before_id=${other}`)).status).toBe(400);
   });
 
-  test("refuses a parameter that is given twice, also with the same value", async () => {
+  test("refuses a repeated parameter, even with the same value", async () => {
     const { parameters } = contract["paths"][path].get;
     for (const { name } of parameters.filter(({ in: place }: Json) => place === "query"))
       for (const query of [`${name}=5&${name}=5`, `${name}=5&${name}=6`, `${name}&a%20&${name}&${name}`]) {
         const { status, body } = await get(`${url}?${query}`);
         expect(status).toBe(400);
-        expect(body.errors).toContainEqual({ path: name, msg: "Give it once." });
+        expect(body.errors).toContainEqual({ path: name, msg: "Send this parameter only once." });
         expect(body.errors).toHaveLength(query.includes("a%20") ? 2 : 1);
       }
     const { body } = await get(`${url}?nonsense=1&nonsense=1`);
@@ -280,7 +281,7 @@ test.each([
   "/EDGES/TCP",
   "/%2e%2e/nothing",
   "/%ff",
-])("%s is no path, with or without a key", async (path) => {
+])("%s is not a path, with or without a key", async (path) => {
   for (const Authorization of [undefined, requiredHeaders.Authorization]) {
     const answer = await call("GET", `${ORIGIN}${path}`, undefined, { headers: { Authorization } });
     expect(answer.status).toBe(404);
@@ -297,7 +298,7 @@ test.each([
   "%f0%9f%98%80",
   "%27%20or%201%3D1--",
   "a".repeat(5_000),
-])("an object cannot have the id %s: 404 on every method", async (id) => {
+])("%s is not a valid id: 404 for every method", async (id) => {
   for (const answer of [
     await get(`/edges/tcp/${id}`),
     await patch(`/edges/tcp/${id}`, { description: "x" }),
@@ -312,7 +313,7 @@ test.each([
   }
 });
 
-test("a scheme's name has no case, and neither have header names", async () => {
+test("the authentication scheme and header names are case-insensitive", async () => {
   const headers = { Authorization: undefined, "Service-Version": undefined };
   const answer = await get("/bot_users", {
     headers: { ...headers, authorization: `bearer ${env.ROOT_API_KEY}`, "service-version": "2" },
@@ -325,7 +326,7 @@ test("a body on GET and DELETE is ignored", async () => {
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
 });
 
-test("an id is its prefix and 1 to 64 letters and digits; in a path, any other is not found and not looked for", async () => {
+test("an id is its prefix and 1 to 64 letters and digits; any other id in a path is answered 404 without a query", async () => {
   const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
   for (const { method, path, operation } of routes) {
     for (const [name, kind] of Object.entries(operation.path ?? {})) {
@@ -363,7 +364,7 @@ test("an id is its prefix and 1 to 64 letters and digits; in a path, any other i
   expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
 });
 
-test("null means left out, at every depth", async () => {
+test("null means that a member is left out, at every depth", async () => {
   const answer = await post("/edges/tcp", {
     description: null,
     hostports: null,
@@ -387,13 +388,13 @@ test("null means left out, at every depth", async () => {
   expect(after.body).toEqual(before);
 });
 
-test("a null in a list is an item of the wrong type, not a way to shorten the list", async () => {
+test("a null in a list is an item of the wrong type and is not removed", async () => {
   const { status, body } = await post("/edges/tcp", { hostports: ["a.example.com:1", null] });
   expect(status).toBe(400);
   expect(body.errors).toMatchObject([{ path: "/hostports/1" }]);
 });
 
-test("all wrong members are named at once", async () => {
+test("all invalid members are reported together", async () => {
   const { body } = await post("/edges/tls", {
     description: "é".repeat(128),
     metadata: 7,
@@ -422,18 +423,18 @@ test("all wrong members are named at once", async () => {
   ]);
 });
 
-describe("a 400 says in its msg", () => {
+describe("the msg of a 400 states", () => {
   const expected =
     'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.';
 
-  test("which member is wrong, and why", async () => {
+  test("which member is invalid and why", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example"] });
     expect(body.msg).toBe(`The request is invalid. /hostports/0: ${expected}`);
     const listed = await get("/edges/tcp?limit=0");
     expect(listed.body.msg).toBe("The request is invalid. limit: Expected a whole number from 1 to 100.");
   });
 
-  test("how many are wrong, and the first of them", async () => {
+  test("how many members are invalid, and the first of them", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example", "b.example"], backend: {} });
     expect(body.msg).toBe(`The request has 3 invalid members. /hostports/0: ${expected}`);
   });
@@ -441,10 +442,10 @@ describe("a 400 says in its msg", () => {
   test("what is wrong with the body as a whole", async () => {
     const { id } = await create("/edges/tls", { mutual_tls: {} });
     const { body } = await call("PUT", `/edges/tls/${id}/tls_termination`, { terminate_at: "upstream" });
-    expect(body.msg).toMatch(/^The request is invalid\. An enabled mutual_tls needs /);
+    expect(body.msg).toMatch(/^The request is invalid\. mutual_tls cannot be enabled /);
   });
 
-  test("how many references lead nowhere, and the first of them", async () => {
+  test("how many references are unknown, and the first of them", async () => {
     const backend = { backend_id: "bkdfo_1" };
     const one = await post("/edges/tcp", { backend });
     expect(one.body.msg).toBe(
@@ -456,7 +457,7 @@ describe("a 400 says in its msg", () => {
     );
   });
 
-  test("nothing of a secret that is wrong", async () => {
+  test("nothing of an invalid secret", async () => {
     for (const api_key of [[SECRET], { [SECRET.repeat(9)]: SECRET }, `${SECRET}\ud800`]) {
       const target = { monitoring_vendor: { api_key } };
       const { status, text } = await post("/event_destinations", { target });
@@ -466,7 +467,7 @@ describe("a 400 says in its msg", () => {
   });
 });
 
-test("limits count bytes of UTF-8, not characters", async () => {
+test("limits on texts count UTF-8 bytes, not characters", async () => {
   for (const [letter, bytes] of [
     ["a", 1],
     ["é", 2],
@@ -486,18 +487,18 @@ test("limits count bytes of UTF-8, not characters", async () => {
   }
 });
 
-test("bytes that are not UTF-8 are refused, not replaced", async () => {
+test("invalid UTF-8 is refused, not replaced", async () => {
   const bytes = new TextEncoder().encode('{"name":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
   const { status, body } = await post("/bot_users", undefined, { raw: bytes });
   expect([status, body.msg]).toEqual([400, "The body is not valid UTF-8."]);
 });
 
-test("text is well-formed Unicode", async () => {
+test("text must be well-formed Unicode", async () => {
   for (const raw of ['{"name":"\\ud800"}', '{"name":"a\\udc00b"}']) {
     const { status, body } = await post("/bot_users", undefined, { raw });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { path: "/name", msg: "Not well-formed Unicode: it has a lone surrogate." },
+      { path: "/name", msg: "Not well-formed Unicode: it contains a lone surrogate." },
     ]);
   }
   const odd = "\u0000\u0001\u2028\ufeff\u202e😀'\"\\%";
@@ -505,7 +506,7 @@ test("text is well-formed Unicode", async () => {
   expect((await get(`/bot_users/${id}`)).body.name).toBe(odd);
 });
 
-test("a name of over 100 characters is not told: a pointer ends at the object that has it, a parameter is cut", async () => {
+test("a name of over 100 characters is not quoted: a pointer ends at the containing object, a parameter is truncated", async () => {
   const long = "n".repeat(100_000);
   const { body } = await post("/edges/tcp", { backend: { backend_id: "bkdfo_1", [long]: 1 }, [long]: 1 });
   const msg = expect.stringContaining("Unknown; accepted: ");
@@ -523,7 +524,7 @@ test("a name of over 100 characters is not told: a pointer ends at the object th
   }
 });
 
-describe("an object may not grow past what the database holds: 413, and nothing is written", () => {
+describe("an object must not grow larger than a row: 413, and nothing is written", () => {
   const half = "x".repeat(1_000_000);
   const hostports = Array.from(
     { length: 9_000 },
@@ -542,14 +543,14 @@ describe("an object may not grow past what the database holds: 413, and nothing 
   });
 });
 
-test("a body of exactly 1 MiB is read", async () => {
+test("a body of exactly 1 MiB is accepted", async () => {
   const empty = '{"body":""}';
   const raw = `{"body":"${"x".repeat(BODY_BYTES - empty.length)}"}`;
   expect(raw.length).toBe(BODY_BYTES);
   expect((await post("/backends/http_response", undefined, { raw })).status).toBe(201);
 });
 
-test("a list or a map holds at most 10,000 items", async () => {
+test("a list or map may contain at most 10,000 items", async () => {
   const hostports = Array.from({ length: 10_000 }, () => "a:1");
   expect((await post("/edges/tcp", { hostports })).status).toBe(201);
   for (const [body, path] of [
@@ -562,11 +563,14 @@ test("a list or a map holds at most 10,000 items", async () => {
     [Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`n${i}`, 1])), ""],
   ] as const) {
     const answer = await post("/edges/tcp", body);
-    expect([answer.status, answer.body.errors]).toEqual([400, [{ path, msg: "Has more than 10000 items." }]]);
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ path, msg: "Contains more than 10000 items." }],
+    ]);
   }
 });
 
-describe("a list of ids holds at most 1,000", () => {
+describe("a list of ids may contain at most 1,000", () => {
   const lists = [
     ["POST", "/edges/tcp", "/ip_restriction/ip_policy_ids", "ipp_1"],
     ["POST", "/edges/tls", "/mutual_tls/certificate_authority_ids", "ca_1"],
@@ -595,13 +599,13 @@ describe("a list of ids holds at most 1,000", () => {
     const tooMany = await send(1_001);
     expect([tooMany.status, tooMany.body.errors]).toEqual([
       400,
-      [{ path: pointer, msg: "Has more than 1000 items." }],
+      [{ path: pointer, msg: "Contains more than 1000 items." }],
     ]);
-    // As many are looked up; what they lead to is another matter.
+    // The limit itself is allowed; another error may follow, because the references do not exist.
     expect((await send(1_000)).body.errors?.[0].msg ?? "").not.toContain("items");
   });
 
-  test("one that was stored before may be longer: it is shown, and sent back only when it is shortened", async () => {
+  test("a longer one that was stored earlier is still shown and kept by a PATCH of other members", async () => {
     const { id, uri } = await create("/edges/tcp");
     const stored = { enabled: true, ip_policy_ids: Array.from({ length: 2_000 }, () => "ipp_1") };
     await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?")
@@ -612,7 +616,7 @@ describe("a list of ids holds at most 1,000", () => {
   });
 });
 test.each(["/health", "/edges/tcp"])(
-  "a query of %s with over 100 parameters is not looked into",
+  "a query of %s with over 100 parameters is refused as a whole",
   async (path) => {
     const query = (length: number, nameOf: (i: number) => string) =>
       Array.from({ length }, (_, i) => nameOf(i)).join("&");
@@ -628,7 +632,7 @@ test.each(["/health", "/edges/tcp"])(
   },
 );
 
-test("a body that breaks off is the caller's fault", async () => {
+test("an incomplete body is answered 400", async () => {
   const raw = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"description":'));
@@ -636,17 +640,17 @@ test("a body that breaks off is the caller's fault", async () => {
     },
   });
   const { status, body } = await post("/ip_policies", undefined, { raw });
-  expect([status, body.msg]).toEqual([400, "The body broke off."]);
+  expect([status, body.msg]).toEqual([400, "The body is incomplete."]);
 });
 
-test("malformed JSON is told where it breaks, never what it says", async () => {
+test("the error for malformed JSON states the position and quotes nothing", async () => {
   for (const [raw, where] of [
     ['{"a": secret}', ""],
     ["at position 42 x", ""],
-    ['{"a": "secret', ": it breaks at character 13, counted from 0"],
-    ['{"a": "secret" "b": 1}', ": it breaks at character 15, counted from 0"],
-    ['{"a": "secret",', ": it breaks at character 15, counted from 0"],
-    ['{"a":', ": it ends too early"],
+    ['{"a": "secret', ": syntax error at character 13, counted from 0"],
+    ['{"a": "secret" "b": 1}', ": syntax error at character 15, counted from 0"],
+    ['{"a": "secret",', ": syntax error at character 15, counted from 0"],
+    ['{"a":', ": it ends unexpectedly"],
   ] as const) {
     const { body, text } = await post("/ip_policies", undefined, { raw });
     expect(body.msg).toBe(`The body is not valid JSON${where}.`);
@@ -698,12 +702,12 @@ test("a preflight needs no key and allows any origin without credentials", async
   }
 });
 
-test("OPTIONS that is no preflight is a method like others", async () => {
+test("OPTIONS without a preflight's headers is an ordinary method", async () => {
   expect((await call("OPTIONS", "/edges/tcp")).status).toBe(405);
   expect((await call("OPTIONS", "/nothing")).status).toBe(404);
 });
 
-test("responses, errors too, may be read by pages of any origin, and are told so", async () => {
+test("pages of any origin may read responses and their headers, including errors", async () => {
   for (const path of ["/edges/tcp", "/nothing", "/edges/tcp/x"]) {
     const { headers } = await get(path, { headers: { Origin: "https://console.example" } });
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -718,7 +722,7 @@ test("responses, errors too, may be read by pages of any origin, and are told so
   }
 });
 
-test("what is for pages is told to pages only; the document, which may be cached, varies by that", async () => {
+test("CORS headers are sent only if the request has an Origin; the cacheable document has Vary: Origin", async () => {
   for (const path of ["/edges/tcp", "/openapi.json"]) {
     const { headers } = await get(path);
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -726,14 +730,14 @@ test("what is for pages is told to pages only; the document, which may be cached
   }
 });
 
-test("only what comes over TLS tells to use TLS (RFC 6797 §7.2)", async () => {
+test("Strict-Transport-Security is sent over HTTPS only (RFC 6797 §7.2)", async () => {
   const hsts = async (origin: string) =>
     (await get(`${origin}/edges/tcp`)).headers.get("Strict-Transport-Security");
   expect(await hsts("https://another.example")).toBe("max-age=31536000");
   expect(await hsts("http://localhost:8787")).toBeNull();
 });
 
-test("what browsers are told of TLS is for the operator to say", async () => {
+test("the operator may configure Strict-Transport-Security", async () => {
   const wide = "max-age=63072000; includeSubDomains; preload";
   for (const [HSTS, told] of [
     [wide, wide],
@@ -753,7 +757,7 @@ describe("plain HTTP", () => {
     "128.0.0.1",
     "[::2]",
     "[::ffff:127.0.0.1]",
-  ])("is refused at %s, before anything is looked at", async (host) => {
+  ])("is refused at %s before any other check", async (host) => {
     for (const [method, path] of [
       ["GET", "/edges/tcp"],
       ["POST", "/edges/tcp"],
@@ -779,28 +783,28 @@ describe("plain HTTP", () => {
     "127.1.2.3",
     "127.1",
     "[::1]:8787",
-  ])("works at %s, which is this machine", async (host) => {
+  ])("is accepted at the loopback host %s", async (host) => {
     expect((await get(`http://${host}/edges/tcp?limit=1`)).status).toBe(200);
   });
 });
 
-describe("the secrets of .dev.vars.example, which anybody knows,", () => {
+describe("the public secrets in .dev.vars.example", () => {
   const { ROOT_API_KEY = "", SEALING_KEYS = "" } = Object.fromEntries(
     Array.from(examples.matchAll(/^(\w+)="(.*)"$/gm), ([, name, value]) => [name, value]),
   );
 
-  test("are those that are refused", () => {
+  test("are those that the service refuses", () => {
     expect({ ROOT_API_KEY, SEALING_KEYS }).toEqual(EXAMPLES);
   });
 
-  test("serve this machine", async () => {
+  test("are accepted on loopback hosts", async () => {
     const body = { target: { monitoring_vendor: { api_key: SECRET } } };
     const options = { token: ROOT_API_KEY, env: { ROOT_API_KEY, SEALING_KEYS } };
     for (const origin of ["http://localhost:8787", "https://127.0.0.1"])
       expect((await post(`${origin}/event_destinations`, body, options)).status).toBe(201);
   });
 
-  test("open nothing elsewhere: 503, as if no root key were set, and the log says what to set", async () => {
+  test("give no access on other hosts: 503, as if no root key were set, and the log says what to set", async () => {
     const lines = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const token of [ROOT_API_KEY, "another"]) {
       const { status, body, cost } = await get("/ip_policies", { token, env: { ROOT_API_KEY } });
@@ -812,7 +816,7 @@ describe("the secrets of .dev.vars.example, which anybody knows,", () => {
     lines.mockRestore();
   });
 
-  test("seal nothing elsewhere, under no id and beside no other key", async () => {
+  test("seal nothing on other hosts, whatever the key's id and whatever other keys there are", async () => {
     const lines = vi.spyOn(console, "error").mockImplementation(() => {});
     const body = { target: { monitoring_vendor: { api_key: SECRET } } };
     const renamed = SEALING_KEYS.replace("local:", "k1:");
@@ -869,7 +873,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("has the cause of a fault, which the caller is not told", async () => {
+  test("has the cause of an internal error, which the response does not", async () => {
     const lines = listen("error");
     const { status, body, text, headers } = await get("/edges/tcp", {
       env: { DB: failing("D1_ERROR: details of the database: SQLITE_ERROR") },
@@ -884,20 +888,20 @@ describe("the log", () => {
     ]);
   });
 
-  test("says what is missing when no root key is set", async () => {
+  test("has an alert if no root key is set", async () => {
     const lines = listen("error");
     await get("/edges/tcp", { env: { ROOT_API_KEY: undefined } });
     expect(lines).toMatchObject([{ level: "alert", msg: expect.stringContaining("ROOT_API_KEY") }]);
   });
 
-  test("has a line for what came over plain HTTP", async () => {
+  test("has a line for a request over plain HTTP", async () => {
     const lines = listen("info");
     await get("http://api.example.com/edges/tcp");
     expect(lines).toMatchObject([{ msg: "request", route: "/edges/tcp", status: 403, d1_round_trips: 0 }]);
     expect(lines[0]).not.toHaveProperty("key_id");
   });
 
-  test("holds no secret and no token, also when the statement that carries them fails", async () => {
+  test("contains no secret and no token, even if the statement that carries them fails", async () => {
     const lines = [listen("info"), listen("error")];
     const token = "a-token-that-nobody-has";
     const broken = intercepted(env.DB, () => env.DB.batch([env.DB.prepare("delete from no_such_table")]));
@@ -912,7 +916,7 @@ describe("the log", () => {
     for (const hidden of [SECRET, token, env.ROOT_API_KEY ?? ""]) expect(text).not.toContain(hidden);
   });
 
-  test("holds no stored value, even of a row that cannot be read", async () => {
+  test("contains no stored value, even if a row cannot be read", async () => {
     const lines = listen("error");
     await env.DB.prepare(
       "insert into event_destinations values ('ed_torn', '', null, null, 'json', 'SECRET', 1)",
@@ -925,7 +929,7 @@ describe("the log", () => {
   });
 });
 
-test("the Worker's own entry serves the app", async () => {
+test("the Worker's entry point serves the app", async () => {
   const request = new Request(`${ORIGIN}/health`);
   const response = await worker.fetch(request, env, createExecutionContext());
   expect(await response.json()).toEqual({ status: "ok" });

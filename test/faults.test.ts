@@ -19,16 +19,16 @@ import type { Json } from "./json.ts";
 import { restore, stored, withoutColumns } from "./stored.ts";
 
 /*
- * Transient database failures: each call of each operation fails before it takes effect, after it did, or by a timeout. The
- * response is true, nothing takes effect in part, and sending the same request again leads to one outcome.
+ * Transient database failures: every call of every operation fails before or after it takes effect, or times out. The
+ * response must be correct, nothing may take effect in part, and repeating the request must lead to a single outcome.
  */
 
 const real = { ...limits };
-test("deadlines and retries are what README says", () => {
+test("deadlines and retries are as README states", () => {
   expect(real).toEqual({ deadline: 10_000, bookmarkDeadline: 3_000, attempts: 3, pause: 50 });
 });
 
-/** How far the clock is ahead: past what an isolate remembers of the database's health. */
+/** How far the clock is set ahead, so that the cached result of a health check expires. */
 let ahead = 0;
 const realNow = clock.now;
 
@@ -43,7 +43,7 @@ afterAll(() => {
 
 let one: Rows | undefined;
 
-/** Makes the database hold at least one object of each collection, few in all. */
+/** Fills the database with at least one object of each collection, and few in all. */
 async function oneOfEach(): Promise<void> {
   if (one) return restore(one);
   for (const { path } of collections) await givenObject(path);
@@ -52,19 +52,21 @@ async function oneOfEach(): Promise<void> {
 
 const LOST = "D1_ERROR: Network connection lost.";
 
-/** Ways to fail: before it takes effect, after, by a timeout, and by a timeout with the effect after the response. */
+/**
+ * Failures: before or after the call takes effect, by a timeout without effect, and by a timeout with a late effect.
+ */
 const faults = ["before", "after", "stalled", "late"] as const;
 type Fault = (typeof faults)[number];
 
 /** The deadline, in milliseconds, of the call that times out. */
 const SHORT = 10;
 
-/** The database, whose n-th call fails; `settled` lets a late one take effect. */
+/** The database, but its nth call fails; `settled` lets a late one take effect. */
 function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Promise<unknown> } {
   let calls = 0;
   let late = async (): Promise<unknown> => undefined;
   const isStalling = fault === "stalled" || fault === "late";
-  /** Only the call that stalls has a short deadline: a busy machine may be slow to answer the others. */
+  /** Only the call that stalls has a short deadline: on a busy machine, the others may take longer. */
   const expectNext = () => {
     limits.deadline = isStalling && calls === nth - 1 ? SHORT : real.deadline;
   };
@@ -82,7 +84,7 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
   return { DB, settled: () => late() };
 }
 
-/** Everything that is stored but versions, as text: a change that is repeated moves them again. */
+/** Everything that is stored, as text, except versions, which a repeated change increments again. */
 const everything = async (): Promise<string> => comparable(await stored());
 const comparable = (rows: Rows): string => withoutColumns(rows, "version", "last_used_at");
 
@@ -106,9 +108,9 @@ function send({ method, url, body, headers = {}, token }: Request, DB?: D1Databa
 }
 
 /**
- * Sends a request that `given` makes for each of its round trips and each way to fail, then sends it again.
+ * Sends a request from `given` for each of its round trips and each kind of failure, then sends it again.
  *
- * @param answers the right statuses when the database works, also when the request is repeated
+ * @param answers the correct statuses without failures, including those of a repeated request
  */
 async function expectConvergence(given: () => Promise<Request>, answers: number[]): Promise<void> {
   const { cost } = await send(await given());
@@ -132,9 +134,9 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
       const again = await send(request);
       expect(answers, what).toContain(again.status);
       const converged = await everything();
-      // It took effect wholly or not at all, and did if the response says so.
+      // It took effect completely or not at all, and completely if the response says so.
       expect(told.status === 503 ? [before, converged] : [converged], what).toContain(after);
-      // Once more changes nothing more.
+      // Repeating it once more changes nothing.
       const { status } = await send(request);
       expect(answers, what).toContain(status);
       const rows = await stored();
@@ -149,10 +151,10 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
 
   beforeAll(oneOfEach);
 
-  /** True when DELETE takes along what refers to the object, rather than being refused for it. */
-  const takesAlong = method === "DELETE" && !module && !operation.refuses?.includes("ERR_IN_USE");
+  /** True if DELETE also deletes what refers to the object, rather than being refused because of it. */
+  const deletesReferrers = method === "DELETE" && !module && !operation.refuses?.includes("ERR_IN_USE");
 
-  /** A request of this operation that is accepted, about an object of its own. */
+  /** A valid request of this operation, for a new object. */
   async function given(): Promise<Request> {
     const headers = isCreation(operation) ? { "Idempotency-Key": crypto.randomUUID() } : {};
     if (path.includes("https")) {
@@ -174,14 +176,15 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
     const { body, change } = await accepted(collection);
     if (!path.includes(":id")) return { method, url: path, headers, ...(method === "POST" && { body }) };
     const { id, uri } = await create(collection, body);
-    for (const other of takesAlong ? await bodiesReferringTo(id) : []) await create(other.path, other.body);
+    for (const other of deletesReferrers ? await bodiesReferringTo(id) : [])
+      await create(other.path, other.body);
     if (!module) return { method, url: uri, ...(method === "PATCH" && { body: change }) };
     const value = await referring(exampleOf("PUT", path));
     if (method !== "PUT") await put(`${uri}/${module}`, value);
     return { method, url: `${uri}/${module}`, ...(method === "PUT" && { body: value }) };
   }
 
-  test("takes effect wholly or not at all, and may be sent again", async () => {
+  test("takes effect completely or not at all, and can be repeated", async () => {
     const gone = method === "DELETE" && !module && !path.includes("https") ? [404] : [];
     await expectConvergence(given, [operation.status, ...gone]);
   });
@@ -232,7 +235,7 @@ describe("a request that takes several round trips:", () => {
   });
 });
 
-test("a read and a create with an Idempotency-Key are retried: the caller does not notice one lost response", async () => {
+test("reads and creates with an Idempotency-Key are retried, so that the caller does not notice one failed call", async () => {
   const { uri } = await givenIpPolicy();
   for (const fault of ["before", "after"] as const) {
     const read = failing(1, fault);
@@ -246,7 +249,7 @@ test("a read and a create with an Idempotency-Key are retried: the caller does n
 });
 
 test.each([false, true])(
-  "a retried create makes one object, even when the first attempt reaches the database last (object deleted meanwhile: %s)",
+  "a retried create creates one object, even if the first attempt reaches the database last (object deleted in the meantime: %s)",
   async (isDeleted) => {
     const { id } = await givenIpPolicy();
     const rule = { cidr: "::/0", action: "deny", ip_policy_id: id };
@@ -266,8 +269,8 @@ test.each([false, true])(
 );
 
 /**
- * Messages of D1, word for word, and how they are answered: from its list of errors
- * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and as it was reported.
+ * Messages of D1 by how they are handled, verbatim from its list of errors
+ * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and from reported cases.
  */
 const TRANSIENT = [
   "Network connection lost.",
@@ -307,19 +310,19 @@ describe.each([
     messages: TRANSIENT,
     sent: 3,
     answer: [503, "ERR_UNAVAILABLE", "1"],
-    line: { level: "error", msg: "The database could not answer." },
+    line: { level: "error", msg: "The database is unavailable." },
   },
   {
     messages: OVERLOADED,
     sent: 1,
     answer: [503, "ERR_UNAVAILABLE", "1"],
-    line: { level: "error", msg: "The database has more to do than it can." },
+    line: { level: "error", msg: "The database is overloaded." },
   },
   {
     messages: QUOTA,
     sent: 1,
     answer: [503, "ERR_UNAVAILABLE", "60"],
-    line: { level: "alert", msg: "The database has used up a quota: make room in it, or raise the limit." },
+    line: { level: "alert", msg: "The database has exceeded a quota: free up space or raise the limit." },
   },
   {
     messages: UNEXPECTED,
@@ -332,7 +335,7 @@ describe.each([
     vi.restoreAllMocks();
   });
 
-  test.each(messages)("when D1 says %j", async (message) => {
+  test.each(messages)("if D1 reports %j", async (message) => {
     for (const { method, headers, times } of [
       { method: "GET", headers: {}, times: sent },
       { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, times: sent },
@@ -343,7 +346,7 @@ describe.each([
       let calls = 0;
       const DB = intercepted(env.DB, async () => {
         calls += 1;
-        // As D1's binding throws it.
+        // In the form in which D1's binding throws it.
         throw new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
       });
       const body = method === "POST" ? {} : undefined;

@@ -34,7 +34,7 @@ describe.each(paths)("POST %s", (path) => {
     ({ body, change } = await accepted(path));
   });
 
-  test("is replayed when it is sent again with its key: one round trip, nothing created", async () => {
+  test("is replayed if it is repeated with its key: one round trip, nothing created", async () => {
     const key = newKey();
     const first = await post(path, body, withKey(key));
     expect([first.status, isReplayed(first)]).toEqual([201, false]);
@@ -50,21 +50,21 @@ describe.each(paths)("POST %s", (path) => {
     expect((await get(`${path}?limit=2`)).text.split(first.body.uri)).toHaveLength(2);
   });
 
-  test("with a new key writes one row more than without", async () => {
+  test("with a new key writes one more row than without a key", async () => {
     const without = await post(path, body);
     const { cost } = await post(path, body, withKey(newKey()));
     expect(cost.rowsWritten).toBe(without.cost.rowsWritten + 1);
     expect(cost.roundTrips).toBe(1);
   });
 
-  test("of many at once with one key, one creates", async () => {
+  test("creates one object for many concurrent requests with the same key", async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(path, body, withKey(key))));
     expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
     expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
   });
 
-  test("with a key that was used for another request is refused and changes nothing", async () => {
+  test("with a key that was used for a different request is refused and changes nothing", async () => {
     const key = newKey();
     await post(path, body, withKey(key));
     const newest = (await get(`${path}?limit=1`)).text;
@@ -73,7 +73,7 @@ describe.each(paths)("POST %s", (path) => {
     expect((await get(`${path}?limit=1`)).text).toBe(newest);
   });
 
-  test("that is refused does not use its key up", async () => {
+  test("leaves its key unused if it is refused", async () => {
     const key = newKey();
     const before = await count("idempotency_records");
     expect((await post(path, { ...body, nonsense: 1 }, withKey(key))).status).toBe(400);
@@ -83,12 +83,12 @@ describe.each(paths)("POST %s", (path) => {
   });
 });
 
-test("the key is honoured by every create and by nothing else", () => {
+test("every create supports the key, and no other operation does", () => {
   const creating = routes.filter(({ operation }) => operation.status === 201).map(({ path }) => path);
   expect(creating.toSorted()).toEqual(paths.toSorted());
 });
 
-test("an unknown reference does not use the key up", async () => {
+test("a request refused for an unknown reference leaves its key unused", async () => {
   const key = newKey();
   const lost = { cidr: "::/0", action: "deny", ip_policy_id: "ipp_1" };
   const { status, body } = await post("/ip_policy_rules", lost, withKey(key));
@@ -97,7 +97,7 @@ test("an unknown reference does not use the key up", async () => {
   expect((await post("/ip_policy_rules", { ...lost, ip_policy_id: id }, withKey(key))).status).toBe(201);
 });
 
-test("the same request is the same however its JSON is written", async () => {
+test("requests are equal if their JSON differs only in form", async () => {
   const key = newKey();
   const first = await post("/backends/http_response", undefined, {
     ...withKey(key),
@@ -124,7 +124,7 @@ test("a key used at one path is refused at another", async () => {
   expect((await post("/edges/tcp/", {}, withKey(key))).status).toBe(201);
 });
 
-test("each API key has idempotency keys of its own", async () => {
+test("idempotency keys are separate for each API key", async () => {
   const [one, other] = [await givenKey(), await givenKey()];
   const key = newKey();
   const first = await post("/ip_policies", {}, { ...withKey(key), token: one.token });
@@ -137,22 +137,22 @@ test.each([
   ["1 character", "x", 201],
   ["255 characters", "x".repeat(255), 201],
   ["256 characters", "x".repeat(256), 400],
-  ["no character", "", 400],
+  ["0 characters", "", 400],
   ["a tab", "a\tb", 400],
-  ["what is not ASCII", "\u00ff\u00fe", 400],
+  ["non-ASCII characters", "\u00ff\u00fe", 400],
 ])("a key of %s", async (_, key, expected) => {
   const { status, body } = await post("/ip_policies", {}, withKey(key));
   expect(status).toBe(expected);
   if (expected === 400)
-    expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 characters of ASCII." }]);
+    expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 ASCII characters." }]);
 });
 
-test("a wrong key is told together with wrong members", async () => {
+test("an invalid key is reported together with invalid members", async () => {
   const { body } = await post("/ip_policies", { nonsense: 1 }, withKey(""));
   expect(body.errors.map(({ path }: Json) => path)).toEqual(["Idempotency-Key", "/nonsense"]);
 });
 
-test("operations that create nothing take no notice of the key", async () => {
+test("operations that create nothing ignore the key", async () => {
   const { uri } = await givenTcpEdge();
   const options = withKey("x".repeat(300));
   expect((await patch(uri, { description: "x" }, options)).status).toBe(200);
@@ -161,7 +161,7 @@ test("operations that create nothing take no notice of the key", async () => {
   expect((await del(uri, options)).status).toBe(204);
 });
 
-test("the answer is kept also when the object is changed or deleted meanwhile", async () => {
+test("the original response is replayed even if the object was changed or deleted in the meantime", async () => {
   const key = newKey();
   const first = await post("/ip_policies", {}, withKey(key));
   await patch(first.body.uri, { description: "changed" });
@@ -171,7 +171,7 @@ test("the answer is kept also when the object is changed or deleted meanwhile", 
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
-test("nothing of a token, a secret, the key or the request is kept in clear", async () => {
+test("no token, secret or key is stored in plain text", async () => {
   const key = newKey();
   const made = await post("/api_keys", { description: "x" }, withKey(key));
   await post(
@@ -189,12 +189,12 @@ test("nothing of a token, a secret, the key or the request is kept in clear", as
     expect(kept).not.toContain(hidden);
 });
 
-test("a response too large to be kept is refused, and created without a key", async () => {
+test("a create whose response is too large to be stored is refused with a key and succeeds without one", async () => {
   const body = {
     mutual_tls: { certificate_authority_ids: Array.from({ length: 1_000 }, () => "ca_1") },
     traffic_policy: { value: "x".repeat(1_000_000) },
   };
-  // Only an origin this long makes a response so much larger than its request.
+  // A response is so much larger than its request only with such a long origin.
   const env = { BASE_URL: `https://${"a".repeat(900)}.test` };
   const { status, body: error } = await post("/edges/tls", body, { ...withKey(newKey()), env });
   expect([status, error.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
@@ -202,7 +202,7 @@ test("a response too large to be kept is refused, and created without a key", as
   expect((await post("/edges/tls", body)).status).toBe(201);
 });
 
-test("the same request under two keys leaves digests that share nothing", async () => {
+test("the same request with two keys leaves four different digests", async () => {
   await env.DB.prepare("delete from idempotency_records").run();
   for (const key of ["one", "two"]) await post("/ip_policies", { description: "digest" }, withKey(key));
   const { results } = await env.DB.prepare(
@@ -211,7 +211,7 @@ test("the same request under two keys leaves digests that share nothing", async 
   expect(new Set(results.flatMap((row) => Object.values(row))).size).toBe(4);
 });
 
-test("of two clocks around midnight, the one behind sees what the one ahead made", async () => {
+test("around midnight, an isolate whose clock is behind finds a record of one whose clock is ahead", async () => {
   const midnight = Date.UTC(2040, 0, 1);
   const key = newKey();
   clock.now = () => midnight + 1;
@@ -225,20 +225,23 @@ describe("a record", () => {
   const HOUR = 3_600_000;
   const sweep = async () => worker.scheduled(createScheduledController(), env);
 
-  test.each([0, 1, 11.9, 12, 23.9])("made %d hours after midnight lives for 24 hours", async (hours) => {
-    const start = Date.UTC(2040, 0, 1) + hours * HOUR;
-    const key = newKey();
-    clock.now = () => start;
-    const first = await post("/ip_policies", {}, withKey(key));
-    clock.now = () => start + 24 * HOUR - 1;
-    await sweep();
-    expect((await post("/ip_policies", {}, withKey(key))).body.id).toBe(first.body.id);
-    clock.now = () => start + 24 * HOUR;
-    const later = await post("/ip_policies", { description: "another" }, withKey(key));
-    expect([later.status, isReplayed(later)]).toEqual([201, false]);
-  });
+  test.each([0, 1, 11.9, 12, 23.9])(
+    "written %d hours after midnight is valid for 24 hours",
+    async (hours) => {
+      const start = Date.UTC(2040, 0, 1) + hours * HOUR;
+      const key = newKey();
+      clock.now = () => start;
+      const first = await post("/ip_policies", {}, withKey(key));
+      clock.now = () => start + 24 * HOUR - 1;
+      await sweep();
+      expect((await post("/ip_policies", {}, withKey(key))).body.id).toBe(first.body.id);
+      clock.now = () => start + 24 * HOUR;
+      const later = await post("/ip_policies", { description: "another" }, withKey(key));
+      expect([later.status, isReplayed(later)]).toEqual([201, false]);
+    },
+  );
 
-  test("is swept once it is no longer live, however many there are", async () => {
+  test("is swept once it has expired, however many there are", async () => {
     const filler =
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) insert into idempotency_records";
     const day = Math.floor(Date.UTC(2040, 5, 1) / (24 * HOUR));
@@ -276,7 +279,7 @@ describe("a record", () => {
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n}) insert into idempotency_records select 1, 'old ' || i, '', 0, '', '', '' from n`,
     ).run();
 
-  test("costs a row written when it is swept, which the log says", async () => {
+  test("costs one row written when it is swept, as the log shows", async () => {
     await sweep();
     await oldRecords(250);
     const { lines } = await loggedSweep(env.DB);
@@ -293,7 +296,7 @@ describe("a record", () => {
     expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2);
   });
 
-  test("that was swept is logged also when the sweep fails later, and the failure shows", async () => {
+  test("that was swept is counted in the log even if the sweep fails later, together with the failure", async () => {
     await oldRecords(250);
     let calls = 0;
     const DB = intercepted(env.DB, ({ send }) => {

@@ -34,7 +34,7 @@ class DeadlineError extends Error {
   override name = "DeadlineError";
 }
 
-const late = () => new DeadlineError("The database's answer timed out.");
+const late = () => new DeadlineError("The call to the database timed out.");
 
 /** One call, of a statement or a batch: its SQL texts, and the function that sends it. */
 interface Call<Answer> {

@@ -81,7 +81,7 @@ export class Session {
     } catch (error) {
       if (!isLate(error) && !isAboutBookmark(error)) throw error;
     }
-    // Made up, or from before a restore that this isolate does not know of: D1 would wait for it in vain.
+    // Forged, or from before a restore that this isolate does not know of: D1 would wait for it until the deadline.
     doubtEpoch();
     this.#bookmark = undefined;
     this.#opened = undefined;
@@ -115,7 +115,7 @@ export class Session {
 
   /** The epoch of the rows that were read last. @throws before there are any */
   get epoch(): string {
-    if (this.#epoch === undefined) throw new Error("the epoch is known with the first answer");
+    if (this.#epoch === undefined) throw new Error("the epoch is unknown before the first result");
     return this.#epoch;
   }
 

@@ -23,7 +23,7 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.bot_user.prefix, botUsers],
 ]);
 
-/** Indexes of nothing but ids, of those tables whose rows may be large: see `schema.ts`. */
+/** Indexes on the id alone, for the tables whose rows may be large: see `schema.ts`. */
 const indexesOfIds = new Map<string, string>([
   [kinds.failover_backend.prefix, "failover_backends_ids"],
   [kinds.http_response_backend.prefix, "http_response_backends_ids"],

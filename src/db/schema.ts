@@ -136,8 +136,8 @@ export const ipPolicyRules = sqliteTable(
 );
 
 /*
- * Backends are looked up a thousand at a time, as children, and their rows may be large: on its way to a primary key SQLite
- * reads whole rows, overflow pages and all. So they have an index of nothing but ids, which costs a row written per object.
+ * Backends are looked up a thousand at a time, as children, and their rows may be large: to find a primary key, SQLite
+ * reads whole rows with their overflow pages. An index on the id alone avoids that, for a row written per object.
  */
 
 export const failoverBackends = sqliteTable(
@@ -216,9 +216,9 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * Creations with an `Idempotency-Key`, for when the same request is repeated. The key itself is not stored. It salts both
- * digests, so that nothing can be guessed from them if it is random. Swept by day, which comes first in the primary key so
- * that this needs no index.
+ * Creations with an `Idempotency-Key`, so that a repeated request can be answered. The key itself is not stored. It
+ * salts both digests, so that nothing can be guessed from them if it is random. Swept by day, which comes first in the
+ * primary key so that this needs no index.
  */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",

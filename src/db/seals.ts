@@ -42,7 +42,7 @@ async function read(text: string): Promise<KeyRing | undefined> {
 /** The key that seals, with its id. */
 const sealer = (ring: KeyRing): [string, CryptoKey] => {
   const [first] = ring;
-  if (!first) throw new Error("an empty ring seals nothing");
+  if (!first) throw new Error("the key ring is empty");
   return first;
 };
 
@@ -58,11 +58,14 @@ export async function seal(ring: KeyRing, secret: string, place: string): Promis
   return `sealed.${id}.${base64Of(bytes)}`;
 }
 
-/** Opens what {@link seal} made. @throws if it was sealed for another place or with a key that is gone, or was altered */
+/**
+ * Opens what {@link seal} made. @throws if it was sealed for another place or with a key that is no longer in the ring,
+ * or if it was altered
+ */
 export async function unseal(ring: KeyRing, sealed: string, place: string): Promise<string> {
   const [, id = "", base64 = ""] = SEALED.exec(sealed) ?? [];
   const key = ring.get(id);
-  if (!key) throw new Error("no key of the ring opens this");
+  if (!key) throw new Error("no key of the ring opens this secret");
   const bytes = bytesOf(base64);
   const algorithm = {
     name: "AES-GCM",

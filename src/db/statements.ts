@@ -50,7 +50,8 @@ export function combined(...parts: Values[]): Values {
   for (const part of parts)
     for (const name in part) {
       const value = part[name];
-      if (name in all && all[name] !== value) throw new Error(`two values of ${name} in one statement`);
+      if (name in all && all[name] !== value)
+        throw new Error(`two values for the placeholder ${name} in one statement`);
       all[name] = value;
     }
   return all;
@@ -69,7 +70,7 @@ export function allOf(...guards: Guard[]): Guard {
 }
 
 const nowhere = (): never => {
-  throw new Error("this writes statements and sends none");
+  throw new Error("this instance only builds statements");
 };
 
 /** A Drizzle instance that only builds statements. */
@@ -97,7 +98,7 @@ interface Written {
   params: ((values: Values) => unknown)[];
 }
 
-/** Texts by shape. A few hundred are in use; requests that make up more cannot fill the memory. */
+/** Texts by shape. A few hundred are in use; the limit keeps requests from filling the memory with more. */
 const written = new Map<string, Written>();
 const MOST_WRITTEN = 2_000;
 
@@ -155,7 +156,7 @@ function sourceOf(param: unknown): (values: Values) => unknown {
 
 function valueOf(values: Values, name: string): unknown {
   const value = values[name];
-  if (value === undefined) throw new Error(`a statement without its ${name}`);
+  if (value === undefined) throw new Error(`no value for the placeholder ${name}`);
   return value;
 }
 

@@ -7,6 +7,6 @@ import { logFault } from "./log.ts";
 export function inBackground(c: Context<App>, work: Promise<void>): void {
   const { operationId } = c.get("request");
   c.executionCtx.waitUntil(
-    work.catch((error: unknown) => logFault(operationId, "Work after a response failed.", rootCause(error))),
+    work.catch((error: unknown) => logFault(operationId, "Background work failed.", rootCause(error))),
   );
 }

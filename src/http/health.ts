@@ -27,7 +27,7 @@ const REMEMBERED_MILLISECONDS = 5_000;
 /** The last result, and when it expires; undefined before the first check. */
 let last: { isHealthy: boolean; until: number } | undefined;
 
-/** Whether the database answers; a result is reused for {@link REMEMBERED_MILLISECONDS}. */
+/** Whether the database responds; a result is reused for {@link REMEMBERED_MILLISECONDS}. */
 async function isHealthy(session: Session, operationId: string): Promise<boolean> {
   if (last && clock.now() < last.until) return last.isHealthy;
   // Requests that arrive during a check get the previous result.
@@ -36,14 +36,14 @@ async function isHealthy(session: Session, operationId: string): Promise<boolean
     () => undefined,
     (error: unknown) => rootCause(error),
   );
-  if (cause !== undefined) logFault(operationId, "The database does not answer.", cause);
+  if (cause !== undefined) logFault(operationId, "The database does not respond.", cause);
   last = { isHealthy: cause === undefined, until: clock.now() + REMEMBERED_MILLISECONDS };
   return last.isHealthy;
 }
 
-const tooLate = () => new Error("The database did not answer within five seconds.");
+const tooLate = () => new Error("The database did not respond within five seconds.");
 
-/** Reads at most a row of every table, and the epoch: a database that answers may still lack one. */
+/** Reads at most a row of every table, and the epoch: a database that responds may still lack one of them. */
 const everyTable = (): Statement =>
   statement(
     "health",
@@ -56,7 +56,7 @@ const everyTable = (): Statement =>
     {},
   );
 
-/** `GET /health`: 200 if the database answers, 503 if it fails for any reason. */
+/** `GET /health`: 200 if the database responds, 503 if it fails for any reason. */
 export const health = new Hono<App>().get(
   "/",
   ...operation({
@@ -72,7 +72,7 @@ export const health = new Hono<App>().get(
   }),
   async (c) => {
     const { session, operationId } = c.get("request");
-    if (!(await isHealthy(session, operationId))) throw unavailable("The database does not answer.");
+    if (!(await isHealthy(session, operationId))) throw unavailable("The database does not respond.");
     return respond(c, 200, JSON.stringify({ status: "ok" } satisfies z.output<typeof Health>));
   },
 );

@@ -13,8 +13,8 @@ export const SERVER_PLACEHOLDER = "https://origin.invalid";
 const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
 
 /**
- * `GET /openapi.json`: the document that `scripts/build.ts` built, as building it takes longer than a request may. Its
- * server is the origin of all URIs in responses, so its ETag depends on that too.
+ * `GET /openapi.json`: the document that `scripts/build.ts` built, because building it takes longer than a request may.
+ * Its server is the origin of all URIs in responses, so its ETag depends on that too.
  */
 export const reference = new Hono<App>().get(
   "/",
@@ -33,7 +33,7 @@ export const reference = new Hono<App>().get(
     const asset = await c.env.ASSETS.fetch(ASSET);
     const version = asset.headers.get("ETag");
     if (!asset.ok || version === null)
-      throw new Error(`The assets have no openapi.json (${asset.status}): npm run build makes it.`);
+      throw new Error(`The assets have no usable openapi.json (${asset.status}): run npm run build.`);
     const etag = `"${(await sha256(`${version} ${origin}`)).slice(0, 32)}"`;
     const headers = { ETag: etag, "Cache-Control": "no-cache", Vary: "Origin" };
     if (isKnown(c, etag)) return respond(c, 304, null, headers);

@@ -60,7 +60,7 @@ const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** A date, a time and an offset take 25 characters; the rest is for fractional seconds. */
 const INSTANT_CHARACTERS = 40;
-const NOT_AN_INSTANT = "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.";
+const NOT_AN_INSTANT = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
 
 /** An instant at least one second in the future (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
 const future = z.lazy(() =>
@@ -68,8 +68,8 @@ const future = z.lazy(() =>
     .string(NOT_AN_INSTANT)
     .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
     .check(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT, abort: true }))
-    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected an instant in the future.")
-    .refine((text) => Date.parse(text) < YEAR_10000, "Expected a year of four digits.")
+    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected a time in the future.")
+    .refine((text) => Date.parse(text) < YEAR_10000, "Expected a time before the year 10000 in UTC.")
     .transform((text) => timestamp(Date.parse(text))),
 );
 
@@ -124,7 +124,7 @@ function boundsOf(
     throw invalidMembers([
       {
         path: "/expires_at",
-        msg: `Expected no later than the end of the key that makes it: ${maker.expiresAt}.`,
+        msg: `Expected no later than the expiry of the key that creates it: ${maker.expiresAt}.`,
       },
     ]);
   return { owner_id, expires_at };
@@ -137,7 +137,7 @@ const ownerRules = (c: Context<App>, id: string | null): Requirement[] =>
     : [
         referencesExist(c, [{ path: "/owner_id", id }]),
         rule(isActiveBot(id), () =>
-          invalidMembers([{ path: "/owner_id", msg: "This bot user is not active: activate it first." }]),
+          invalidMembers([{ path: "/owner_id", msg: "This bot user is inactive: activate it first." }]),
         ),
       ];
 

@@ -17,7 +17,7 @@ import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets, placeOf } from "./event_targets.ts";
 
-/** Most destinations handled per request: fewer if their secrets are long, as a page is limited in size. */
+/** The most destinations handled per request; fewer if their secrets are long, because a page is limited in size. */
 const CHUNK = 10;
 
 const ResealRequest = z.lazy(() =>
@@ -97,7 +97,7 @@ export const sealedSecrets = new Hono<App>().post(
       try {
         const resealed = await mapSecrets(target, async (secret, member) => {
           const place = placeOf(id, member);
-          // Opened in any case: the id of a key proves nothing about its bytes.
+          // Opened even if it names the current key: another key may have the same id.
           const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
           return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
         });

@@ -3,13 +3,14 @@ import * as z from "zod";
 import { IPV6_CHARACTERS, isIpv4, plainIpv6 } from "./ip.ts";
 
 const EXPECTED =
-  "Expected an IPv4 or IPv6 address or range in CIDR notation, as 192.0.2.0/24 or 2001:db8::/32.";
+  "Expected an IPv4 or IPv6 address or range in CIDR notation, such as 192.0.2.0/24 or 2001:db8::/32.";
 
 const CIDR_CHARACTERS = IPV6_CHARACTERS + "/128".length;
 
 /**
- * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. The output is in
- * canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses host bits; the error gives the network's address.
+ * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. The output
+ * is in canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses a range with host bits set; the error
+ * states the range without them.
  */
 export const cidr = () =>
   z.string().transform((value, context) => {
@@ -21,7 +22,7 @@ export const cidr = () =>
     if (range.address !== range.network) {
       context.addIssue({
         code: "custom",
-        message: `Host bits are set; the range is ${range.network}/${range.length}.`,
+        message: `Host bits are set; expected ${range.network}/${range.length}.`,
       });
       return z.NEVER;
     }

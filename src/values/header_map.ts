@@ -42,9 +42,9 @@ export const headerMap = (rename: (name: string) => string) =>
 
 function whatIsWrong(name: string, value: unknown, seen: Set<string>): string | undefined {
   if (!TOKEN.test(name)) return NOT_A_TOKEN;
-  if (seen.has(name.toLowerCase())) return "The same name is there in different case.";
+  if (seen.has(name.toLowerCase())) return "Duplicate name: header names are case-insensitive.";
   if (typeof value !== "string") return "Expected a string.";
-  if (LINE_BREAK.test(value)) return "A value may not have CR, LF or NUL.";
-  if (!value.isWellFormed()) return "Not well-formed Unicode: it has a lone surrogate.";
+  if (LINE_BREAK.test(value)) return "A value must not contain CR, LF or NUL.";
+  if (!value.isWellFormed()) return "Not well-formed Unicode: it contains a lone surrogate.";
   return undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isIpv4, plainIpv6 } from "./ip.ts";
 
-/** The longest: a DNS name of 253 characters and its trailing dot. */
+/** The longest hostport has a DNS name of 253 characters with a trailing dot. */
 const HOSTPORT_CHARACTERS = 254 + ":65535".length;
 
 const HOST_AND_PORT = /^(\[[^\]]+\]|[^:[\]]+):([1-9]\d{0,4})$/;

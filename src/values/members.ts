@@ -18,7 +18,7 @@ export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
 const string = (maxBytes = Number.POSITIVE_INFINITY) =>
   z
     .string()
-    .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it has a lone surrogate.")
+    .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it contains a lone surrogate.")
     .refine((text) => byteLength(text, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
 
 /**
@@ -27,7 +27,7 @@ const string = (maxBytes = Number.POSITIVE_INFINITY) =>
  */
 export const ITEMS = 10_000;
 
-/** The longest list of ids in a request: responses show each as a Ref, many times as long. */
+/** The longest list of ids in a request: a response shows each id as a Ref, which is many times as long. */
 export const IDS = 1_000;
 
 /** {@link string} that must not be empty. */
@@ -37,14 +37,14 @@ export const nonEmpty = () => string().min(1, "Must not be empty.");
 export const clearableText = (maxBytes?: number) =>
   string(maxBytes)
     .transform((value) => (value === "" ? null : value))
-    // JSON Schema counts characters: never more than bytes.
+    // JSON Schema counts characters, of which there are never more than bytes.
     .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
 
 /** A list of at most `most` items that [] clears: the output is null then. */
 export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
-    .max(most, `Has more than ${most} items.`)
+    .max(most, `Contains more than ${most} items.`)
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 

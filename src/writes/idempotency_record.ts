@@ -27,7 +27,7 @@ export async function recordOf(c: Context<App>, { creates }: Write): Promise<Rec
   const response = JSON.stringify(creates.kept);
   if (byteLength(response, ROW_BYTES) > ROW_BYTES)
     throw tooLarge(
-      "The response is larger than the 1.9 MB that are kept for an Idempotency-Key. Send no key.",
+      "The response is larger than 1.9 MB, the most that is stored for an Idempotency-Key. Leave out the key.",
     );
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([

@@ -1,18 +1,17 @@
 import type { Json } from "../json.ts";
 
 /*
- * What the writers write: bodies that repeat one nonce in several members, so that a write that was done in part would
- * show.
+ * What the writers write: bodies that repeat one nonce in several members, so that a partial write would be visible.
  */
 
 export type { Json };
 
-/** What a body may refer to, and chance. */
+/** The ids that a body may refer to, and a source of random numbers. */
 export interface Surroundings {
-  /** The writer's own, so that it knows what goes with them. */
+  /** Created by the same writer, so that it knows what is deleted with them. */
   policies: string[];
   bots: string[];
-  /** Everybody's: one writer deletes what another is about to refer to. */
+  /** Of all writers: one deletes what another is about to refer to. */
   backends: string[];
   /** A whole number from 0 up to but not including `n`. */
   below: (n: number) => number;
@@ -22,17 +21,17 @@ export interface Collection {
   path: string;
   /** The list's member that holds the objects. */
   list: string;
-  /** A body that POST takes; undefined while what it needs does not exist. */
+  /** A valid body for POST; undefined while an object that it has to refer to is missing. */
   body: (nonce: string, around: Surroundings) => Json | undefined;
   /** Members that PATCH refuses. */
   fixed: string[];
-  /** Member that names the object with which this one is deleted. */
-  goesWith?: string;
+  /** The member with the id of the object with which this one is deleted. */
+  deletedWith?: string;
 }
 
 const texts = (nonce: string): Json => ({ description: nonce, metadata: nonce });
 
-/** Now and then so long that the write takes many pages of the database. */
+/** Occasionally so long that the write takes many pages of the database. */
 const long = (nonce: string, { below }: Surroundings): string =>
   nonce.repeat(below(8) === 0 ? 1 + below(5_000) : 1);
 
@@ -65,7 +64,7 @@ export const collections: Collection[] = [
       return ip_policy_id === undefined ? undefined : { ...texts(nonce), cidr, action: "deny", ip_policy_id };
     },
     fixed: ["action", "ip_policy_id"],
-    goesWith: "ip_policy_id",
+    deletedWith: "ip_policy_id",
   },
   {
     path: "/backends/http_response",
@@ -122,11 +121,11 @@ export const collections: Collection[] = [
       return owner_id === undefined ? undefined : { ...texts(nonce), owner_id, role: "viewer" };
     },
     fixed: ["owner_id", "role"],
-    goesWith: "owner_id",
+    deletedWith: "owner_id",
   },
 ];
 
-/** Members that responses have and requests of this program have not. */
+/** Members that responses have, but the requests of this program do not. */
 const added = new Set(["id", "uri", "created_at", "policy", "token", "enabled"]);
 /** Members that only requests have. */
 const secret = new Set(["api_key"]);
@@ -134,12 +133,14 @@ const secret = new Set(["api_key"]);
 const isRef = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && "uri" in value;
 
-/** What a request asks for, as `asRequested` gives it back: without secrets. */
+/** A request's members in the form that `asRequested` returns: without secrets. */
 export function asShown(request: Json): Json {
   return JSON.parse(JSON.stringify(request), (name, value) => (secret.has(name) ? undefined : value));
 }
 
-/** A response as the request that asks for it: Refs are ids again, without nulls and what the service adds. */
+/**
+ * A response converted back to a request: with ids in place of Refs, without nulls and members that the service adds.
+ */
 export function asRequested(response: Json): Json {
   const entries = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
     if (added.has(name) || value === null) return [];

@@ -1,4 +1,4 @@
-// Kills the service while it writes, again and again, and looks at what is left:
+// Kills the service repeatedly while it writes, and checks what is left:
 // npm run test:crash [-- --kills 25 --seed 7]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,25 +13,25 @@ import { asText, chance, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
 import { Writer } from "./writer.ts";
 
 /*
- * Writers send requests at once and note what is acknowledged, until workerd is killed. Then nothing is written, and
- * everything is compared: what was acknowledged must be there to the byte, and what was not must be there whole or not
- * at all. Unanswered creates are sent again under their Idempotency-Key in the next round, on the same files.
+ * Writers send requests concurrently and record what is acknowledged, until workerd is killed. Then everything is
+ * compared while nothing is written: acknowledged writes must be stored byte for byte, all others completely or not at
+ * all. Unanswered creates are repeated with their Idempotency-Key in the next round, on the same files.
  */
 
 const WRITERS = 12;
 const ROUND_MILLISECONDS = { least: 30, most: 1_000 };
-/** A busy machine may come to fewer kills than were asked for, but not to fewer than these. */
+/** On a busy machine, a run may end early, but not with fewer kills than these. */
 const LEAST_KILLS = 20;
 const DEADLINE_MILLISECONDS = 100_000;
 
 const bindings = {
   ROOT_API_KEY,
   SEALING_KEYS: `crash:${Buffer.alloc(32, "crash").toString("base64")}`,
-  // Each start has another port; URIs must stay the same to be compared.
+  // The port differs at each start, but URIs must stay the same for the comparison.
   BASE_URL: "http://crash.test",
 };
 
-/** Every object of every list, and every module of a route that is kept or being written. */
+/** Every object of every list, and every route module that was acknowledged or is being written. */
 async function everything(worker: RunningWorker, run: Run, pending: Write[]): Promise<Map<string, Json>> {
   const read = async (path: string): Promise<Json | undefined> => {
     const { status, text } = await send(worker, { method: "GET", path });
@@ -57,7 +57,7 @@ async function everything(worker: RunningWorker, run: Run, pending: Write[]): Pr
   return found;
 }
 
-/** Compares what is there with what was acknowledged, and notes of each pending write whether it was done. */
+/** Compares what is stored with what was acknowledged, and finds out if each pending write took effect. */
 async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Promise<void> {
   const pending = writers.flatMap((writer) => writer.pending ?? []);
   const found = await everything(worker, run, pending);
@@ -68,11 +68,11 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
   for (const { id, members, shown } of run.kept.values()) {
     if (underway.has(id)) continue;
     const object = found.get(id);
-    if (!object) run.violated("acknowledged, and lost", id, members);
+    if (!object) run.violated("acknowledged, but lost", id, members);
     else if (shown !== undefined && asText(object) !== shown)
-      run.violated("not to the byte as acknowledged", shown, object);
+      run.violated("differs from the acknowledged response", shown, object);
     else if (!isDeepStrictEqual(asRequested(object), members))
-      run.violated("not as acknowledged", members, object);
+      run.violated("differs from what was acknowledged", members, object);
     run.figures.compared += 1;
   }
 
@@ -83,38 +83,38 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
     const state = members && asRequested(members);
     if (isDeepStrictEqual(state, before)) write.unanswered = 0;
     else if (isDeepStrictEqual(state, after)) write.isDone = true;
-    else run.violated("unacknowledged, and done in part", write, members ?? "not there");
+    else run.violated("unacknowledged, but partially written", write, members ?? "missing");
     for (const id of takes) {
       const taken = found.get(id);
       const isWhole = taken && isDeepStrictEqual(asRequested(taken), run.kept.get(id)?.members);
-      if (write.isDone ? taken : !isWhole) run.violated("deleted in part", write, id, taken ?? "not there");
+      if (write.isDone ? taken : !isWhole) run.violated("partially deleted", write, id, taken ?? "missing");
     }
     run.figures.compared += 1 + takes.length;
   }
 
   for (const write of creating) {
     const { id, ...object } = write.object;
-    if (write.isDone && id !== undefined && !found.has(id)) run.violated("was there, and is lost", write);
+    if (write.isDone && id !== undefined && !found.has(id)) run.violated("was stored, but is lost", write);
     Object.assign(write, { isDone: false, unanswered: 0, object: { ...object, id: undefined } });
   }
   for (const [id, object] of found) {
     if (run.kept.has(id) || underway.has(id)) continue;
     const create = run.creates.get(String(object["description"] ?? object["name"]));
-    if (run.deleted.has(id)) run.violated("deleted, acknowledged, and back", id, object);
-    else if (!create) run.violated("nobody's", object);
+    if (run.deleted.has(id)) run.violated("acknowledged as deleted, but exists again", id, object);
+    else if (!create) run.violated("not created by any writer", object);
     else if (!isDeepStrictEqual(asRequested(object), create.write.after))
-      run.violated("created in part", create.write, object);
+      run.violated("partially created", create.write, object);
     else if (creating.includes(create.write) && !create.write.isDone) {
       Object.assign(create.write, { isDone: true, unanswered: 1, object: { ...create.write.object, id } });
     } else {
-      run.violated("one key, and not one object", create, object);
+      run.violated("several objects with one key", create, object);
       run.carriedOut(create.write, id);
     }
     run.figures.compared += 1;
   }
 }
 
-/** Reads each object by itself. */
+/** Reads every object individually. */
 async function readEach(worker: RunningWorker, run: Run): Promise<void> {
   for (const { path, shown, members } of run.kept.values()) {
     const { status, text } = await send(worker, { method: "GET", path });
@@ -125,7 +125,7 @@ async function readEach(worker: RunningWorker, run: Run): Promise<void> {
   }
 }
 
-/** Starts, lets write, and kills, `kills` times; then lets every pending write come to its end. */
+/** Starts the service, lets it write and kills it, `kills` times; then completes every pending write. */
 async function crash(
   run: Run,
   kills: number,
@@ -138,7 +138,7 @@ async function crash(
   for (let killed = 0; ; killed += 1) {
     const worker = await start();
     await compare(worker, run, writers);
-    for (const writer of writers) writer.leaveOrRepeat();
+    for (const writer of writers) writer.dropOrRepeat();
     const isLate = Date.now() > deadline;
     if (isLate && killed < Math.min(kills, LEAST_KILLS))
       run.violated(`too slow: only ${killed} kills in ${DEADLINE_MILLISECONDS} ms`);
@@ -193,14 +193,14 @@ console.info(
   [
     `kills                     ${killed}`,
     `writes acknowledged       ${figures.acknowledged} (and ${figures.refused} refused)`,
-    `writes unanswered         ${figures.unanswered}, ${figures.done} of them done, ${figures.absent} not`,
+    `writes unanswered         ${figures.unanswered}, ${figures.done} of them took effect, ${figures.absent} did not`,
     `objects compared          ${figures.compared}, ${kept.size} at the end`,
     `creates replayed          ${figures.replayed}`,
     `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}`,
   ].join("\n"),
 );
 if (violations.length === 0) {
-  console.info("Nothing lost, nothing torn.");
+  console.info("Nothing is lost or partially written.");
   rmSync(folder, { recursive: true });
 } else {
   for (const words of violations.slice(0, 20)) console.error(`\nVIOLATED: ${words}`);

@@ -9,7 +9,7 @@ import { databaseFolder } from "../workerd.ts";
 const TABLES = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name <> 'd1_migrations'`;
 
-/** What SQLite itself checks: queries that must find no row. */
+/** SQLite's own checks: queries that must return no row. */
 const CHECKS = [
   "PRAGMA foreign_key_check",
   "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -28,8 +28,8 @@ function rowsOf(database: DatabaseSync): Rows {
 }
 
 /**
- * What is wrong with the database that `persist` keeps, a line each; to be called while nothing has it open. It looks at
- * a copy, so that the next start recovers from the files as the crash left them.
+ * What is wrong with the database under `persist`, one line each; to be called while nothing has it open. It checks a
+ * copy, so that the next start recovers from the files as the crash left them.
  */
 export function faultsOf(persist: string): string[] {
   const folder = databaseFolder(persist);
@@ -40,7 +40,7 @@ export function faultsOf(persist: string): string[] {
   for (const name of files) copyFileSync(join(folder, name), join(copy, name));
   const [name, ...more] = files.filter((name) => name.endsWith(".sqlite"));
   if (name === undefined || more.length > 0)
-    throw new Error(`${files.length} files of a database in ${folder}`);
+    throw new Error(`expected one database in ${folder}, found ${files.length} files`);
   const database = new DatabaseSync(join(copy, name));
   try {
     const failed = CHECKS.map((query) => ({ query, rows: database.prepare(query).all() }))

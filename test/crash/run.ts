@@ -3,51 +3,51 @@ import type { RunningWorker } from "../workerd.ts";
 import type { Collection } from "./collections.ts";
 
 /*
- * What one run knows: what was acknowledged, what it counted and what it found wrong.
+ * The state of one run: what was acknowledged, counts, and violations.
  */
 
 export const ROOT_API_KEY = "key-of-the-crash-test";
 
-/** An object, or the module of an HTTPS edge's route (whose id here is its path), as it was acknowledged. */
+/** An object as it was acknowledged, or a module of an HTTPS edge's route, with its path as the id. */
 export interface Kept {
   id: string;
   path: string;
   collection: Collection | undefined;
   members: Json;
-  /** As the last response showed it; undefined when none showed it whole. */
+  /** The text of the last response with it; undefined if none showed it completely. */
   shown: string | undefined;
 }
 
-/** A write, from when it is decided to when its outcome is known. */
+/** A write whose outcome is not known yet. */
 export interface Write {
   method: string;
   path: string;
   body?: Json;
-  /** Of creates only: the Idempotency-Key, which is the nonce too. */
+  /** For creates only: the Idempotency-Key, which is also the nonce. */
   key?: string;
-  /** The object that it writes; that of a create has no id at first. */
+  /** The object that it writes; that of a create has no id yet. */
   object: { id: string | undefined; path: string; collection: Collection | undefined };
-  /** The object's members if it is not done and if it is; undefined: there is none. */
+  /** The object's members without and with the write; undefined if the object does not exist. */
   before: Json | undefined;
   after: Json | undefined;
-  /** Ids of what a deletion takes along. */
+  /** Ids of the objects that a deletion also deletes. */
   takes: string[];
-  /** How many attempts nobody answered, since it was last known not to be done. */
+  /** Unanswered attempts since it was last known not to have taken effect. */
   unanswered: number;
-  /** True once it was seen to be done, though nobody said so. */
+  /** True once it is found to have taken effect without an acknowledgement. */
   isDone: boolean;
 }
 
 export interface Create {
   write: Write;
-  /** Its object and how the response showed it, once acknowledged. */
+  /** Its object and the text of the response, once acknowledged. */
   id?: string;
   shown?: string;
 }
 
 export class Run {
   readonly kept = new Map<string, Kept>();
-  /** Ids of what was deleted, acknowledged. */
+  /** Ids of objects whose deletion was acknowledged. */
   readonly deleted = new Set<string>();
   readonly creates = new Map<string, Create>();
   readonly violations: string[] = [];
@@ -71,7 +71,7 @@ export class Run {
     this.violations.push([rule, ...words].join("\n    "));
   }
 
-  /** Keeps what a write leaves. */
+  /** Records the effect of a write. */
   carriedOut(write: Write, id: string, shown?: string): void {
     const { path, collection } = write.object;
     if (write.after) {
@@ -88,7 +88,7 @@ export class Run {
 
 const ANSWER_WITHIN_MILLISECONDS = 20_000;
 
-/** No answer came. */
+/** No response arrived. */
 export class Unanswered extends Error {}
 
 export interface Answer {
@@ -125,11 +125,11 @@ export async function send(
   }
 }
 
-/** An object byte for byte as responses show it, but for the token that only the response to its create shows. */
+/** An object byte for byte as responses show it, except the token, which only the response to its creation shows. */
 export const asText = (object: Json): string =>
   JSON.stringify("token" in object ? { ...object, token: null } : object);
 
-/** Numbers from a seed (mulberry32): whole, from 0 up to but not including `n`. */
+/** Pseudo-random whole numbers from a seed (mulberry32), from 0 up to but not including `n`. */
 export function chance(seed: number): (n: number) => number {
   let state = Math.trunc(seed);
   return (n) => {

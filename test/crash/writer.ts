@@ -7,10 +7,10 @@ import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, typ
 
 const OBJECTS = 30;
 
-/** What a request may be refused for because of what another writer did. */
-const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|may not contain itself|This bot user is not active/;
+/** Errors that a request may get because of another writer's requests. */
+const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|must not contain itself|This bot user is inactive/;
 
-/** One client: it sends one request after the other and holds on to each until it knows the outcome. */
+/** One client: it sends one request at a time and keeps each until it knows the outcome. */
 export class Writer {
   /** The write whose outcome is not known. */
   pending: Write | undefined;
@@ -27,7 +27,7 @@ export class Writer {
     this.#name = `n${run.seed.toString(36)}x${index.toString(36)}x`;
   }
 
-  /** Writes until no answer comes. */
+  /** Writes until a request remains unanswered. */
   async write(worker: RunningWorker): Promise<void> {
     try {
       for (;;) {
@@ -45,8 +45,11 @@ export class Writer {
     while (this.pending) await this.#attempt(worker, this.pending);
   }
 
-  /** After the comparison has looked whether the pending write was done: leaves it at that, or will send it again. */
-  leaveOrRepeat(): void {
+  /**
+   * To be called after the comparison has found out if the pending write took effect: drops it or keeps it for
+   * repetition.
+   */
+  dropOrRepeat(): void {
     const write = this.pending;
     if (!write) return;
     this.#run.figures[write.isDone ? "done" : "absent"] += 1;
@@ -65,14 +68,14 @@ export class Writer {
       run.figures.unanswered += 1;
       throw error;
     }
-    // Nothing was decided, or it is not known.
+    // The request had no effect, or it is unknown whether it had.
     if (answer.status === 503) return sleep(20);
     if (answer.isReplay) run.figures.replayed += 1;
     const mayBeDone = write.isDone || write.unanswered > 1;
     const evidence = [`${write.method} ${write.path}`, write.body ?? {}, answer];
     if (answer.status === 400 || answer.status === 409) {
       run.figures.refused += 1;
-      if (!REFUSALS.test(answer.text)) run.violated("refused without cause", ...evidence);
+      if (!REFUSALS.test(answer.text)) run.violated("refused without a reason", ...evidence);
       if (write.key === undefined && mayBeDone) await this.#look(worker, write);
       if (write.key !== undefined && write.isDone) this.#otherObject(write, answer);
       this.pending = undefined;
@@ -100,7 +103,7 @@ export class Writer {
     // The response to a module's PUT shows the module alone.
     const isWhole = write.method !== "PUT" || collection === undefined;
     if (isWhole && !isDeepStrictEqual(asRequested(object), write.after))
-      run.violated("acknowledged otherwise than asked for", write, answer);
+      run.violated("acknowledged with other members than requested", write, answer);
     if (write.key === undefined)
       return run.carriedOut(write, write.object.id ?? "", isWhole ? asText(object) : undefined);
     const id = String(object["id"]);
@@ -111,24 +114,24 @@ export class Writer {
     run.carriedOut(write, id, asText(object));
   }
 
-  /** A create had been done, and when it was sent again it was not replayed. */
+  /** A create had taken effect, and when it was repeated, it was not replayed. */
   #otherObject(write: Write, answer: Answer): void {
     const { id = "" } = write.object;
-    this.#run.violated(`one key, and not one object: ${id} was there before`, write, answer);
+    this.#run.violated(`several objects with one key: ${id} already existed`, write, answer);
     this.#run.carriedOut(write, id);
   }
 
-  /** The outcome of a write, seen by reading. */
+  /** Finds out the outcome of a write by reading. */
   async #look(worker: RunningWorker, write: Write): Promise<void> {
     const { id = "", path } = write.object;
     const { status, text } = await send(worker, { method: "GET", path });
     const members = status === 404 ? undefined : asRequested(JSON.parse(text));
     if (isDeepStrictEqual(members, write.before)) return;
     if (isDeepStrictEqual(members, write.after)) return this.#run.carriedOut(write, id);
-    this.#run.violated("neither as before nor as asked for", write, text);
+    this.#run.violated("neither as before nor as requested", write, text);
   }
 
-  /** An acknowledged create under its key again: the same answer, and no other object. */
+  /** Repeats an acknowledged create with its key: it must get the same response and create no other object. */
   async #createAgain(worker: RunningWorker): Promise<void> {
     const create = this.#run.creates.get(this.#lastKey);
     if (!create) return;
@@ -136,7 +139,7 @@ export class Writer {
     if (answer.status === 503) return;
     this.#run.figures.replayed += 1;
     if (answer.status !== 201 || !answer.isReplay || asText(JSON.parse(answer.text)) !== create.shown)
-      this.#run.violated("a create sent again is not replayed", create, answer);
+      this.#run.violated("a repeated create is not replayed", create, answer);
   }
 
   #next(): Write {
@@ -144,7 +147,7 @@ export class Writer {
     const object = this.#oneOf(own);
     const dice = this.#below(100);
     if (dice < 8) {
-      // Policies and bots, whose rules and keys go with them, are few among the others.
+      // Policies and bots, whose rules and keys are deleted with them, are rare among all objects.
       const owner = this.#oneOf(own.filter(({ id }) => /^(ipp|bot)_/.test(id)));
       if (owner) return this.#delete(owner);
     }
@@ -207,7 +210,7 @@ export class Writer {
 
   #delete(object: Kept): Write {
     const isTaken = ({ collection, members }: Kept): boolean =>
-      collection?.goesWith !== undefined && members[collection.goesWith] === object.id;
+      collection?.deletedWith !== undefined && members[collection.deletedWith] === object.id;
     const takes = [...this.#run.kept.values()].filter(isTaken).map(({ id }) => id);
     return { ...begun(object, object.members), takes };
   }
@@ -224,7 +227,7 @@ export class Writer {
     return { ...write, method: "PUT", path: `${path}/traffic_policy`, body: traffic_policy, after };
   }
 
-  /** Routes are managed elsewhere: the first PUT makes the row. */
+  /** Routes are managed elsewhere: the first PUT creates the row. */
   #routeModule(): Write {
     const route = `edghtsrt_${this.#name}${this.#below(3)}`;
     const path = `/edges/https/edghts_${this.#name}/routes/${route}/request_headers`;
@@ -236,7 +239,7 @@ export class Writer {
   }
 }
 
-/** A write that deletes, unless it is told otherwise. */
+/** A write that deletes, unless its members are overridden. */
 const begun = (object: Write["object"], before: Json | undefined): Write => ({
   method: "DELETE",
   path: object.path,

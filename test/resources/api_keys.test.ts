@@ -12,7 +12,7 @@ afterEach(() => {
   clock.now = realNow;
 });
 
-const letIn = async (token: string): Promise<boolean> => {
+const isAccepted = async (token: string): Promise<boolean> => {
   const { status, body, headers } = await get("/ip_policies?limit=1", { token });
   if (status === 200) return true;
   expect([status, body.error_code, headers.get("WWW-Authenticate")]).toEqual([
@@ -24,8 +24,8 @@ const letIn = async (token: string): Promise<boolean> => {
   return false;
 };
 
-/** The database, but answers about keys are held back until `released`. */
-const holdingKeys = (released: Promise<void>): D1Database =>
+/** The database, but results of queries for keys are delayed until `released`. */
+const delayingKeys = (released: Promise<void>): D1Database =>
   intercepted(env.DB, async ({ queries, send }) => {
     const results = await send();
     if (queries.join().includes('from "api_keys"')) await released;
@@ -33,7 +33,7 @@ const holdingKeys = (released: Promise<void>): D1Database =>
   });
 
 describe("a key", () => {
-  test("is an editor that never ends unless told otherwise; its token is shown once", async () => {
+  test("is an editor without expiry by default, and its token is shown once", async () => {
     const key = await givenKey({ description: "CI" });
     expect(key).toEqual({
       id: expect.stringMatching(/^ak_[0-9A-Za-z]{27}$/),
@@ -54,10 +54,10 @@ describe("a key", () => {
     }
   });
 
-  test("lets in by its token and nothing like it", async () => {
+  test("is accepted with its exact token only", async () => {
     const { token } = await givenKey();
     const { token: other } = await givenKey();
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     const altered = token.slice(0, 30) + (token[30] === "a" ? "b" : "a") + token.slice(31);
     for (const wrong of [
       altered,
@@ -69,24 +69,24 @@ describe("a key", () => {
       token.slice(0, 27) + other.slice(27),
       other.slice(0, 27) + token.slice(27),
     ])
-      expect(await letIn(wrong)).toBe(false);
+      expect(await isAccepted(wrong)).toBe(false);
   });
 
-  test("does not let in by a well-formed token that was never given out for it", async () => {
+  test("is not accepted with a well-formed token that was not issued for it", async () => {
     const { id, token } = await givenKey();
-    for (const isRemembered of [false, true]) {
-      expect(await letIn(newToken(id)), String(isRemembered)).toBe(false);
-      expect(await letIn(token)).toBe(true);
+    for (const isCached of [false, true]) {
+      expect(await isAccepted(newToken(id)), String(isCached)).toBe(false);
+      expect(await isAccepted(token)).toBe(true);
     }
   });
 
-  test("that never was one is told without a query", async () => {
+  test("that is malformed is refused without a query", async () => {
     const { token } = await givenKey();
     for (const garbage of ["x", token.slice(0, -1) + (token.endsWith("a") ? "b" : "a"), "0".repeat(61)])
       expect((await get("/ip_policies", { token: garbage })).cost.roundTrips).toBe(0);
   });
 
-  test("is read once, then remembered: the check adds no round trip", async () => {
+  test("is read once and then cached, so that authentication adds no round trip", async () => {
     const { token } = await givenKey();
     expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(3);
     for (let i = 0; i < 3; i++) expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(1);
@@ -95,16 +95,16 @@ describe("a key", () => {
     expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(2);
   });
 
-  test("stops working here at once when it is deleted", async () => {
+  test("stops working at once on the isolate that deletes it", async () => {
     const { id, token } = await givenKey();
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     expect((await del(`/api_keys/${id}`)).status).toBe(204);
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   });
 
-  test("stops working here also when the answer of its deletion is lost", async () => {
+  test("stops working on the isolate that deletes it even if the response to the deletion is lost", async () => {
     const { id, token } = await givenKey();
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     const losing = intercepted(env.DB, async ({ queries, send }) => {
       const results = await send();
       if (queries.join().startsWith("delete")) throw new Error("D1_ERROR: Network connection lost.");
@@ -112,35 +112,35 @@ describe("a key", () => {
     });
     expect((await del(`/api_keys/${id}`, { env: { DB: losing } })).status).toBe(503);
     expect((await get(`/api_keys/${id}`)).status).toBe(404);
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   });
 
   test.each(["DELETE", "PATCH"])(
-    "of a bot stops working here also when the answer of the bot's %s is lost",
+    "of a bot stops working on the same isolate even if the response to the bot's %s is lost",
     async (method) => {
       const bot = await givenBotUser();
       const { token } = await givenKey({ owner_id: bot.id });
-      expect(await letIn(token)).toBe(true);
+      expect(await isAccepted(token)).toBe(true);
       const DB = intercepted(env.DB, async ({ send }) => {
         await send();
         throw new Error("D1_ERROR: Network connection lost.");
       });
       const body = method === "PATCH" ? { active: false } : undefined;
       expect((await call(method, bot.uri, body, { env: { DB } })).status).toBe(503);
-      expect(await letIn(token)).toBe(false);
+      expect(await isAccepted(token)).toBe(false);
     },
   );
 
-  test("that another isolate revoked works for at most 20 seconds more", async () => {
+  test("that another isolate revoked works for at most 20 more seconds", async () => {
     const { id, token } = await givenKey();
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
     const later = realNow() + 20_001;
     clock.now = () => later;
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   });
 
-  test("that another isolate revoked makes no key and no bot, not for a moment", async () => {
+  test("that another isolate revoked is refused at once by operations on keys and bots", async () => {
     const { id, token } = await givenKey({ role: "admin" });
     const bot = await givenBotUser();
     expect((await get("/api_keys", { token })).status).toBe(200);
@@ -153,32 +153,32 @@ describe("a key", () => {
       expect(refused.status).toBe(401);
   });
 
-  test("is not remembered by a request that read it before it was revoked and went on after", async () => {
+  test("is not cached by a request that read it before it was revoked and finishes afterwards", async () => {
     const { id, token } = await givenKey();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const slow = get("/ip_policies?limit=1", { token, env: { DB: holdingKeys(released) } });
+    const slow = get("/ip_policies?limit=1", { token, env: { DB: delayingKeys(released) } });
     await scheduler.wait(50);
     expect((await del(`/api_keys/${id}`)).status).toBe(204);
     release();
     await slow;
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   });
 
-  test("ends to the second, also when it is remembered", async () => {
+  test("expires to the second, even if it is cached", async () => {
     const start = Math.floor(realNow() / 1000) * 1000;
     clock.now = () => start;
     const { token } = await givenKey({ expires_at: timestamp(start + 5_000) });
     clock.now = () => start + 4_999;
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     clock.now = () => start + 5_000;
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   });
 
-  const instant = "Expected an instant as RFC 3339 has it: 2030-01-02T03:04:05Z.";
+  const instant = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
 
   test.each([
-    ["2001-01-01T00:00:00Z", "Expected an instant in the future."],
-    ["9999-12-31T23:59:59-01:00", "Expected a year of four digits."],
+    ["2001-01-01T00:00:00Z", "Expected a time in the future."],
+    ["9999-12-31T23:59:59-01:00", "Expected a time before the year 10000 in UTC."],
     ["tomorrow", instant],
     ["2050-01-01", instant],
     ["2050-02-30T00:00:00Z", instant],
@@ -186,12 +186,12 @@ describe("a key", () => {
     [`2050-01-01T02:00:00.${"1".repeat(15)}+02:00`, instant],
     [1, instant],
     [{}, instant],
-  ])("does not end at %j", async (expires_at, msg) => {
+  ])("cannot expire at %j", async (expires_at, msg) => {
     const { status, body } = await post("/api_keys", { expires_at });
     expect([status, body.errors]).toEqual([400, [{ path: "/expires_at", msg }]]);
   });
 
-  test("does not end within the second that it is made in", async () => {
+  test("cannot expire within the second in which it is created", async () => {
     const start = Math.floor(realNow() / 1000) * 1000;
     clock.now = () => start;
     for (const [later, status] of [
@@ -204,19 +204,19 @@ describe("a key", () => {
       );
   });
 
-  test("shows its end in UTC", async () => {
+  test("shows its expiry in UTC", async () => {
     for (const fraction of ["5", "1".repeat(14)])
       expect((await givenKey({ expires_at: `2050-01-01T02:00:00.${fraction}+02:00` })).expires_at).toBe(
         "2050-01-01T00:00:00Z",
       );
   });
 
-  test("tells when it was used, at most every ten minutes, after the response", async () => {
+  test("shows when it was last used, recorded after the response and at most every ten minutes", async () => {
     const { id, token } = await givenKey();
     const start = realNow();
     const usedAt = async () => (await get(`/api_keys/${id}`)).body.last_used_at;
     expect(await usedAt()).toBeUndefined();
-    await letIn(token);
+    await isAccepted(token);
     const first = await usedAt();
     expect(first).toMatch(/Z$/);
     for (const [minutes, moved] of [
@@ -224,18 +224,18 @@ describe("a key", () => {
       [11, true],
     ] as const) {
       clock.now = () => start + minutes * 60_000;
-      await letIn(token);
+      await isAccepted(token);
       expect((await usedAt()) !== first).toBe(moved);
     }
   });
 
-  test("has another ETag once its use was noted", async () => {
+  test("has a new ETag after its use is recorded", async () => {
     const { uri, token } = await givenKey();
-    await letIn(token);
+    await isAccepted(token);
     expect((await get(uri)).headers.get("ETag")).toMatch(/-2"$/);
   });
 
-  test("keeps its owner, role and end for life", async () => {
+  test("refuses changes of its owner and role, and ignores null for its expiry", async () => {
     const { id } = await givenKey();
     const { status, body } = await patch(`/api_keys/${id}`, {
       role: "admin",
@@ -246,7 +246,7 @@ describe("a key", () => {
     expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(["/role", "/owner_id"]);
   });
 
-  test("needs an owner that exists, if any", async () => {
+  test("must have an existing owner, if any", async () => {
     const { status, body } = await post("/api_keys", { owner_id: "bot_nobody" });
     expect([status, body.error_code, body.errors[0].path]).toEqual([
       400,
@@ -255,7 +255,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("is kept as a digest only", async () => {
+  test("is stored only as a digest", async () => {
     const { id, token } = await givenKey();
     const row = await env.DB.prepare("select * from api_keys where id = ?").bind(id).first();
     expect(JSON.stringify(row)).not.toContain(token.slice(28));
@@ -267,22 +267,22 @@ describe("a bot's key", () => {
   test("works only while the bot is active", async () => {
     const bot = await givenBotUser();
     const { token } = await givenKey({ owner_id: bot.id });
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
     await patch(`/bot_users/${bot.id}`, { active: false });
-    expect(await letIn(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
     await patch(`/bot_users/${bot.id}`, { active: true });
-    expect(await letIn(token)).toBe(true);
+    expect(await isAccepted(token)).toBe(true);
   });
 
-  test("goes with the bot, and no other does", async () => {
+  test("is deleted with the bot, and other keys are not", async () => {
     const [bot, other] = [await givenBotUser(), await givenBotUser()];
     const mine = await givenKey({ owner_id: bot.id });
     const kept = [await givenKey({ owner_id: other.id }), await givenKey()];
-    await letIn(mine.token);
+    await isAccepted(mine.token);
     expect((await del(`/bot_users/${bot.id}`)).status).toBe(204);
-    expect(await letIn(mine.token)).toBe(false);
+    expect(await isAccepted(mine.token)).toBe(false);
     expect((await get(`/api_keys/${mine.id}`)).status).toBe(404);
-    for (const { token } of kept) expect(await letIn(token)).toBe(true);
+    for (const { token } of kept) expect(await isAccepted(token)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN, patch, post } from "../api.ts";
 import { givenIpPolicy, givenRule } from "../given.ts";
 
-test("a policy that was told nothing shows neither description nor metadata", async () => {
+test("a policy created from an empty body has neither description nor metadata", async () => {
   const policy = await create("/ip_policies");
   expect(Object.keys(policy)).toEqual(["id", "uri", "created_at"]);
 });
@@ -44,7 +44,7 @@ describe("a rule", () => {
     });
   });
 
-  test("needs cidr, policy and action", async () => {
+  test("requires cidr, ip_policy_id and action", async () => {
     const { status, body } = await post("/ip_policy_rules", {});
     expect(status).toBe(400);
     expect(body.errors).toEqual(
@@ -52,7 +52,7 @@ describe("a rule", () => {
     );
   });
 
-  test("needs a policy that exists", async () => {
+  test("requires an existing policy", async () => {
     const { id } = await givenIpPolicy();
     await del(`/ip_policies/${id}`);
     const rule = { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: id };
@@ -67,7 +67,7 @@ describe("a rule", () => {
     expect(body.errors).toMatchObject([{ path: "/action" }]);
   });
 
-  test("keeps its action and its policy: PATCH refuses both, naming what it takes", async () => {
+  test("cannot change its action or policy: PATCH refuses both and lists the accepted members", async () => {
     const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
     const { status, body } = await patch(`/ip_policy_rules/${rule.id}`, {
       action: "deny",
@@ -81,7 +81,7 @@ describe("a rule", () => {
     ]);
   });
 
-  test("takes a new cidr", async () => {
+  test("can change its cidr", async () => {
     const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
     const { body } = await patch(`/ip_policy_rules/${rule.id}`, { cidr: "2001:DB8::/32" });
     expect(body).toEqual({ ...rule, cidr: "2001:db8::/32" });
@@ -112,7 +112,7 @@ describe("CIDR", async () => {
     ["1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304/128"],
     ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1/128"],
     ["ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
-  ])("%s is kept as %s", async (given, kept) => {
+  ])("%s is stored as %s", async (given, kept) => {
     const answer = await send(given);
     expect(answer.body.cidr).toBe(kept);
     expect((await send(answer.body.cidr)).body.cidr).toBe(kept);
@@ -125,10 +125,10 @@ describe("CIDR", async () => {
     ["2001:db8::1/64", "2001:db8::/64"],
     ["::1/127", "::/127"],
     ["::1.2.3.4/96", "::/96"],
-  ])("%s has host bits: the range is %s", async (given, range) => {
+  ])("%s has host bits set: the error suggests %s", async (given, range) => {
     const { status, body } = await send(given);
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ path: "/cidr", msg: `Host bits are set; the range is ${range}.` }]);
+    expect(body.errors).toEqual([{ path: "/cidr", msg: `Host bits are set; expected ${range}.` }]);
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe("CIDR", async () => {
     "192.0.2.0-192.0.2.255",
     42,
     ["192.0.2.0/24"],
-  ])("%j is none", async (given) => {
+  ])("%j is not valid", async (given) => {
     const { status, body } = await send(given);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ path: "/cidr" }]);

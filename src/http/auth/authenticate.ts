@@ -11,7 +11,8 @@ import { callerOf, isFamiliar, isOutdated, rememberedCaller } from "./keys.ts";
 import { secretOf } from "./operator_secrets.ts";
 
 /**
- * RFC 6750 §2.1, but any characters, as an operator may choose any key; the scheme is case-insensitive (RFC 9110 §11.1).
+ * As in RFC 6750 §2.1, but with any characters, because an operator may choose any key. The scheme is case-insensitive
+ * (RFC 9110 §11.1).
  */
 const BEARER = /^Bearer +(\S.*)$/i;
 
@@ -53,15 +54,15 @@ async function keyCaller(
 }
 
 /**
- * Authenticates again if what was known of the caller when the request's headers arrived may have changed: the body may
- * have taken long, or a key was revoked.
+ * Authenticates again if what was known about the caller when the request's headers arrived may be out of date: the
+ * body took long to arrive, or a key was revoked.
  */
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 
-/** Counts a request by `who`; if the rate limiter fails, nobody is limited. @throws 429 over the limit */
+/** Counts a request by `who`; if the rate limiter fails, the request is let through. @throws 429 over the limit */
 export async function keepWithin(
   c: Context<App>,
   limit: RateLimit | undefined,

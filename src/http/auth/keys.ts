@@ -41,7 +41,7 @@ const remembered = new Map<string, Key>();
 /** Incremented by every revocation here, so that the result of a concurrent read is not cached. */
 let revocations = 0;
 
-/** True when what was known of a caller may have changed since: time has passed, or a key was revoked on this isolate. */
+/** True if what is known about a caller may be out of date: it has expired, or a key was revoked on this isolate. */
 export const isOutdated = (caller: Caller): boolean =>
   caller.keyId !== ROOT && (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
 
@@ -56,8 +56,8 @@ export function rememberedCaller(token: string): Caller | undefined {
 }
 
 /**
- * True for the token of a key that let its holder in here before, however long ago. Its look-up need not be counted as a
- * guess.
+ * True for a token that this isolate has accepted before, however long ago. Looking it up need not count as a failed
+ * authentication.
  */
 export function isFamiliar(token: string): boolean {
   const key = remembered.get(kinds.api_key.prefix + token.slice(0, KSUID_LENGTH));
@@ -81,7 +81,7 @@ export async function callerOf(
   const key = await keyWithId(session, keyId, isRemembered);
   if (!key || !(await isTokenOf(key, token))) return undefined;
   const caller = callerWith(keyId, key);
-  // A key that lets nobody in is no longer familiar: its next look-up is counted first.
+  // The key is no longer accepted, so its next lookup counts as a failed authentication.
   if (!caller) delete key.token;
   return caller;
 }
@@ -102,7 +102,7 @@ const given = new Uint8Array(TOKEN_LENGTH);
 
 /** Compares in constant time; only the length can be observed. */
 function isSame(bytes: Uint8Array, text: string): boolean {
-  // Bytes of an earlier token do no harm: only a token that overwrites the whole buffer can match.
+  // Bytes left from an earlier token are harmless: only a token that overwrites the whole buffer can match.
   const { written } = encoder.encodeInto(text, given);
   return (
     text.length === given.length && written === given.length && crypto.subtle.timingSafeEqual(bytes, given)

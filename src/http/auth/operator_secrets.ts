@@ -26,7 +26,9 @@ export function secretOf(c: Context<App>, name: keyof typeof EXAMPLES): string |
   const value = c.env[name];
   const isPublic = value !== undefined && isExample[name](value) && !isLoopback(url);
   if (value && !isPublic) return value;
-  const problem = isPublic ? "is the public example of .dev.vars.example: set another" : "is not set: set it";
+  const problem = isPublic
+    ? "is the public example from .dev.vars.example: set another"
+    : "is not set: set it";
   logFault(operationId, `${name} ${problem} with \`wrangler secret put ${name}\`.`, undefined, "alert");
   return undefined;
 }

@@ -14,5 +14,5 @@ export async function keyRingFor(c: Context<App>): Promise<KeyRing> {
     const malformed = "SEALING_KEYS is malformed: set it with `wrangler secret put SEALING_KEYS`.";
     logFault(c.get("request").operationId, malformed, undefined, "alert");
   }
-  throw unavailable("Secrets cannot be kept now: the service lacks its sealing keys.");
+  throw unavailable("Secrets cannot be stored: the service has no valid sealing keys.");
 }

@@ -63,13 +63,13 @@ export const unauthenticated = (): ApiError =>
     headers: { "WWW-Authenticate": "Bearer" },
   });
 export const forbidden = (needed: string): ApiError =>
-  error("ERR_FORBIDDEN", `This needs a key with the role ${needed}.`);
+  error("ERR_FORBIDDEN", `This operation requires a key with the role ${needed}.`);
 export const forbiddenOwner = (): ApiError =>
-  error("ERR_FORBIDDEN", "A bot's key makes keys of that bot only: leave owner_id out.");
+  error("ERR_FORBIDDEN", "A bot user's key can create keys for that bot user only: leave out owner_id.");
 export const httpsRequired = (): ApiError =>
   error(
     "ERR_HTTPS_REQUIRED",
-    "Send the request over HTTPS. A key that was sent without it may have been read on its way: revoke it.",
+    "Send the request over HTTPS. An API key sent over plain HTTP may have been intercepted: revoke it.",
   );
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
@@ -77,23 +77,23 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
   error("ERR_NOT_FOUND", `The ${title} module of this ${kinds[owner].noun} is not set.`);
 export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
 export const methodNotAllowed = (allowed: string[]): ApiError =>
-  error("ERR_METHOD_NOT_ALLOWED", `This path takes ${allowed.join(", ")}.`, {
+  error("ERR_METHOD_NOT_ALLOWED", `This path supports ${allowed.join(", ")}.`, {
     headers: { Allow: allowed.join(", ") },
   });
 export function inUse(users: string[]): ApiError {
   const named = users.slice(0, USERS_NAMED).join(", ");
   const others = users.length > USERS_NAMED ? " and others" : "";
-  return error("ERR_IN_USE", `Still in use by ${named}${others}. Change or delete these first.`, {
+  return error("ERR_IN_USE", `Still in use by ${named}${others}. Change or delete them first.`, {
     details: { used_by: named },
   });
 }
 export const preconditionFailed = (): ApiError =>
   error(
     "ERR_PRECONDITION_FAILED",
-    "Not in the state that If-Match or If-None-Match asks for: get it again and look at what has changed.",
+    "The condition in If-Match or If-None-Match is not met: read the current state and check what has changed.",
   );
 export const idempotencyMismatch = (): ApiError =>
-  error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for another request. Use a new one.");
+  error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for a different request. Use a new one.");
 export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
@@ -106,12 +106,15 @@ export const rateLimited = (policy: string): ApiError =>
 /** @param seconds after which the caller may try again */
 export const unavailable = (msg: string, seconds = 1): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
-/** The write had no effect, but when its requirements were checked, all of them held: another request came in between. */
+/**
+ * The write had no effect, but all its requirements held when they were checked: a concurrent request changed
+ * something.
+ */
 export const changedMeanwhile = (): ApiError =>
   unavailable("Another request changed a related object at the same time. Try again.");
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
-/** A summary and the first of `errors`, as many clients show nothing else. The path of the body as a whole is "". */
+/** A summary and the first of `errors`, because many clients show only the message. The path "" is the whole body. */
 function withFirst(summary: string, [first]: MemberError[]): string {
   if (!first) return summary;
   return `${summary} ${first.path === "" ? "" : `${first.path}: `}${first.msg}`;

@@ -7,13 +7,13 @@ import { malformedJson } from "../operations/body.ts";
 import { ApiError, internal, tooLarge, unavailable } from "./errors.ts";
 import { answer } from "./response.ts";
 
-/** What is logged about a failure, always in the same words, and the `Retry-After` in seconds. */
+/** The log line for each kind of failure, and the `Retry-After` in seconds. */
 const handling = {
-  transient: { level: "error", msg: "The database could not answer.", seconds: 1 },
-  overloaded: { level: "error", msg: "The database has more to do than it can.", seconds: 1 },
+  transient: { level: "error", msg: "The database is unavailable.", seconds: 1 },
+  overloaded: { level: "error", msg: "The database is overloaded.", seconds: 1 },
   quota: {
     level: "alert",
-    msg: "The database has used up a quota: make room in it, or raise the limit.",
+    msg: "The database has exceeded a quota: free up space or raise the limit.",
     seconds: 60,
   },
   unexpected: { level: "error", msg: "Unexpected error.", seconds: undefined },
@@ -28,9 +28,12 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
   // Hono's validator throws this only for malformed JSON.
   if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
-    return answer(c, tooLarge("The object would be larger than the 1.9 MB that one object may hold in all."));
+    return answer(c, tooLarge("The object would be larger than 1.9 MB, the most that one object may hold."));
   const failure = failureOf(error);
   const { level, msg, seconds } = handling[failure];
   logFault(c.get("request").operationId, msg, rootCause(error), level);
-  return answer(c, seconds ? unavailable("The service cannot answer now. Try again.", seconds) : internal());
+  return answer(
+    c,
+    seconds ? unavailable("The service is temporarily unavailable. Try again.", seconds) : internal(),
+  );
 }

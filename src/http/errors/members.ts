@@ -35,7 +35,7 @@ export function memberErrors(
   const msgOf = (issue: z.core.$ZodIssue): string => {
     const value = at(input, issue.path);
     if (value === undefined) return "Required.";
-    return target === "query" && Array.isArray(value) ? "Give it once." : sentence(issue);
+    return target === "query" && Array.isArray(value) ? "Send this parameter only once." : sentence(issue);
   };
   return error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"

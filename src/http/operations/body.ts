@@ -17,7 +17,7 @@ export const BODY_BYTES = 1_048_576;
 /** How long the body may take to arrive, in milliseconds. Tests replace the value. */
 export const bodyLimits = { wait: 20_000 };
 
-/** No schema goes deeper. Deeper members are refused anyway, so their nulls need not be removed. */
+/** No schema is nested more deeply. Deeper members are refused anyway, so their nulls need not be removed. */
 const SCHEMA_DEPTH = 8;
 
 /**
@@ -54,7 +54,7 @@ export async function malformedJson(request: HonoRequest): Promise<ApiError> {
     await request.json();
     return badRequest("The body is not valid JSON.");
   } catch (error) {
-    return badRequest(`The body is not valid JSON${whereItBreaks(String(error))}.`);
+    return badRequest(`The body is not valid JSON${syntaxErrorAt(String(error))}.`);
   }
 }
 
@@ -77,7 +77,7 @@ async function readBytes(request: HonoRequest): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof ApiError ? error : badRequest("The body broke off.");
+    throw error instanceof ApiError ? error : badRequest("The body is incomplete.");
   }
   const bytes = new Uint8Array(size);
   let offset = 0;
@@ -98,11 +98,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Where the JSON is malformed, as far as V8's message says; the rest of the message may quote the body. */
-function whereItBreaks(message: string): string {
-  if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends too early";
+/** Where the JSON is malformed, if V8's message says so; the rest of that message may quote the body. */
+function syntaxErrorAt(message: string): string {
+  if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends unexpectedly";
   const [, position] = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
-  return position === undefined ? "" : `: it breaks at character ${position}, counted from 0`;
+  return position === undefined ? "" : `: syntax error at character ${position}, counted from 0`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -113,7 +113,7 @@ function dropNulls(value: object, path: PropertyKey[]): void {
   if (path.length === SCHEMA_DEPTH) return;
   const entries: [string, unknown][] = Object.entries(value);
   if (entries.length > ITEMS)
-    throw invalidMembers([{ path: jsonPointer(path), msg: `Has more than ${ITEMS} items.` }]);
+    throw invalidMembers([{ path: jsonPointer(path), msg: `Contains more than ${ITEMS} items.` }]);
   for (const [name, member] of entries) {
     if (member === null && isObject(value)) delete value[name];
     if (typeof member !== "object" || member === null) continue;

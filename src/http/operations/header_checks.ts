@@ -22,10 +22,13 @@ export function wrongHeaders(
   const wrong: MemberError[] = [];
   const bookmark = request.header("Service-Bookmark");
   if (bookmark !== undefined && !BOOKMARK.test(bookmark))
-    wrong.push({ path: "Service-Bookmark", msg: "Expected a value of this header of an earlier response." });
+    wrong.push({
+      path: "Service-Bookmark",
+      msg: "Expected the value of this header in an earlier response.",
+    });
   const key = accepts.idempotencyKey ? request.header("Idempotency-Key") : undefined;
   if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
-    wrong.push({ path: "Idempotency-Key", msg: "Expected 1 to 255 characters of ASCII." });
+    wrong.push({ path: "Idempotency-Key", msg: "Expected 1 to 255 ASCII characters." });
   for (const name of accepts.conditions ? CONDITIONS : []) {
     const tags = request.header(name) ?? "";
     if (tags.length > TAGS_CHARACTERS)

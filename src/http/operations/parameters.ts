@@ -7,8 +7,8 @@ import { type MemberError, parameterName } from "../errors/members.ts";
 const PARAMETERS = 100;
 
 /**
- * Errors in query parameters that no schema sees: all parameters if an operation accepts none, else those without a name,
- * which Hono's parser drops.
+ * Errors in query parameters that no schema checks: all parameters if an operation accepts none, else those without a
+ * name, which Hono's parser drops.
  *
  * @throws 400 for more than {@link PARAMETERS}
  */

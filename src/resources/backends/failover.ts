@@ -85,7 +85,7 @@ const childrenExist = (c: Context<App>, ids: string[] | null | undefined): Requi
 const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
   rule(ids ? isNotWithin(id, ids) : always, () =>
     invalidMembers([
-      { path: "/backends", msg: "A backend may not contain itself, directly or through others." },
+      { path: "/backends", msg: "A backend must not contain itself, directly or through other backends." },
     ]),
   );
 

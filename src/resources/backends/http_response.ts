@@ -18,7 +18,7 @@ import { objectsOf } from "../objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
-/** Of a final response (RFC 9110 §15.2: an informational one precedes it). Older rows may have one below 200. */
+/** The status of a final response, so not 1xx (RFC 9110 §15.2). Rows stored earlier may have one. */
 const statusCode = () =>
   z
     .number()

@@ -41,7 +41,7 @@ const rows = rowsOf(table, {
 });
 
 const NEEDS_HANDSHAKE =
-  "An enabled mutual_tls needs the TLS handshake, which terminate_at upstream passes through: use one or the other.";
+  "mutual_tls cannot be enabled while terminate_at is upstream: the TLS handshake then takes place at the upstream.";
 
 /** Two modules that exclude each other; a request contains one or both. */
 type Handshake = Partial<Pick<Row, "mutual_tls" | "tls_termination">>;
@@ -65,7 +65,10 @@ function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake):
   return always;
 }
 
-/** A module in a request is compatible with the other one, as stored for the edge `id`. @param blamed its pointer */
+/**
+ * A module in a request is compatible with the other one, as stored for the edge `id`. @param blamed the pointer in the
+ * error
+ */
 const handshakeIsHere = (id: string, patch: Handshake, blamed: string): Requirement =>
   rule(handshakeGuard(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
 
