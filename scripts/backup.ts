@@ -1,13 +1,13 @@
-// Writes the whole database into a file that `wrangler d1 execute --file` restores, to the byte:
+// Writes the whole database into a file from which `wrangler d1 execute --file` restores it byte for byte:
 // npm run backup -- --remote --output backup.sql [--config wrangler.toml]
 //
-// It is the export of D1, mended. As D1 writes it, a row of more than 100 KB is one statement that D1 then refuses to
-// read (https://github.com/cloudflare/workerd/issues/3049), a text with both a line break and the two characters \n
-// comes back with two line breaks (https://github.com/cloudflare/workers-sdk/issues/9042), a NUL ends the statement,
-// and wrangler refuses any file with the words BEGIN TRANSACTION.
+// The file is D1's export with its errors corrected. As D1 exports it, a row of more than 100 KB is one statement that D1
+// then refuses (https://github.com/cloudflare/workerd/issues/3049), a text with both a line break and the two characters
+// \n is restored with two line breaks (https://github.com/cloudflare/workers-sdk/issues/9042), a NUL ends the statement,
+// and wrangler refuses any file that contains the words BEGIN TRANSACTION.
 //
-// The export goes through line by line, twice: to find the rows with texts that it may have confused, and to mend them. The
-// database is asked for these rows alone, by ranges of ids, so that no table is looked through twice and little is held.
+// The export is read line by line, twice: to find the rows whose texts are ambiguous in it, and to correct them. Only
+// these rows are queried, by ranges of ids, so that no table is scanned twice and little is held in memory.
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,22 +22,22 @@ import { type Source, wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run backup -- --remote|--local --output backup.sql [--config wrangler.toml]";
 const STATEMENT_BYTES = 90_000;
-/** A part is written as hexadecimal digits. */
+/** Bytes of a part, before they are written as hexadecimal digits. */
 const PART_BYTES = 40_000;
-/** Longer values of a statement that is too long are put together from parts. */
+/** In a statement that is too long, longer values are assembled from parts. */
 const LONG_BYTES = 1_000;
 const PARTS = "backup_parts";
-/** Of the export, looked through by one query, which may take 30 seconds. */
-const LOOKED_THROUGH_BYTES = 128_000_000;
-/** Of the export, rows that one query may give: D1 and this process hold them in memory. */
-const GIVEN_BYTES = 16_000_000;
+/** The most of the export that one query may scan, as it may take 30 seconds. */
+const SCANNED_BYTES = 128_000_000;
+/** The most of the export that one query may return: D1 and this process hold it in memory. */
+const RESULT_BYTES = 16_000_000;
 
-/** A row's version, and its texts that the export confuses. */
+/** A row's version, and those of its texts that are ambiguous in the export. */
 const Row = z.object({ id: z.string(), version: z.number() }).catchall(z.string().nullable());
 type Row = z.output<typeof Row>;
 const Answers = z.array(z.object({ results: z.array(Row) }));
 
-/** Columns of text by the table of objects that has them. Those of JSON have no line breaks of their own, nor have ids. */
+/** Text columns by table of objects, except JSON columns and ids, which contain no line breaks. */
 const textColumns = new Map(
   Object.values(schema).flatMap((table): [string, string[]][] => {
     if (!is(table, SQLiteTable)) return [];
@@ -48,15 +48,15 @@ const textColumns = new Map(
   }),
 );
 
-/** Objects of one table, from an id to an id, and how many of them are doubtful. */
+/** Objects of one table between two ids, and how many of them are ambiguous. */
 interface Range {
   table: string;
   first: string;
   last: string;
-  doubtful: number;
+  ambiguous: number;
 }
 
-/** The rows of a range that have line breaks in texts, by id. */
+/** The rows of a range that have line breaks in their texts, by id. */
 function rowsWithBreaks(source: Source, { table, first, last }: Range): Map<string, Row> {
   const texts = textColumns.get(table) ?? [];
   const confused = texts.map(
@@ -69,7 +69,7 @@ function rowsWithBreaks(source: Source, { table, first, last }: Range): Map<stri
   return new Map(answers.flatMap(({ results }) => results).map((row) => [row.id, row]));
 }
 
-/** The lines of a file, of any length, without their \n and no other ends. */
+/** The lines of a file, split at \n only. They may be of any length. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 1_000_000 })) {
@@ -84,10 +84,13 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-/** A cell as the export writes it: a text, which had breaks if `replace` makes them, or SQL that stays as it is (a number, a blob, NULL). */
+/**
+ * A cell in the export: a text, which contained line breaks if it is wrapped in `replace`, or SQL that is copied
+ * unchanged (a number, a blob, NULL).
+ */
 type Cell = { text: string; hadBreaks: boolean } | { sql: string };
 
-/** Reads `VALUES(…);`: literals, of which texts may stand in `replace(…,'\n',char(10))`. */
+/** Parses `VALUES(…);`: literals, in which texts may be wrapped in `replace(…,'\n',char(10))`. */
 function cellsOf(sql: string): Cell[] {
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -99,7 +102,7 @@ function cellsOf(sql: string): Cell[] {
   };
   const expect = (pattern: RegExp): RegExpExecArray => {
     const found = take(pattern);
-    if (!found) throw new Error(`the export has an unknown form: ${sql.slice(at, at + 40)}`);
+    if (!found) throw new Error(`unexpected syntax in the export: ${sql.slice(at, at + 40)}`);
     return found;
   };
   const text = (): string => {
@@ -124,8 +127,8 @@ function cellsOf(sql: string): Cell[] {
   return cells;
 }
 
-/** A text as it comes out of the export that confuses it. */
-function asConfused(text: string): string {
+/** A text as the export would restore it. */
+function asRestored(text: string): string {
   const returned = text.includes("\r") ? text.replaceAll("\\r", "\r") : text;
   return text.includes("\n") ? returned.replaceAll("\\n", "\n") : returned;
 }
@@ -135,7 +138,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const asHex = (bytes: Uint8Array): string =>
   `CAST(X'${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}' AS TEXT)`;
 
-/** Texts with control characters are written as bytes: no reader can take them for anything else. */
+/** Texts with control characters are written as bytes, which no reader can misinterpret. */
 const asLiteral = (text: string): string =>
   /\p{Cc}|BEGIN TRANSACTION/u.test(text) ? asHex(utf8(text)) : `'${text.replaceAll("'", "''")}'`;
 
@@ -149,16 +152,16 @@ function* partsOf(text: string): Generator<Uint8Array> {
   }
 }
 
-/** A row's INSERT of the export. */
+/** The INSERT of a row in the export. */
 interface Insert {
   head: string;
   table: string;
-  /** Names of its columns. */
+  /** The names of its columns. */
   names: string[];
   cells: Cell[];
 }
 
-/** The row of a line that is to be looked at; undefined for a line that stays as it is. */
+/** The row in a line that may need a correction; undefined for a line to be copied unchanged. */
 function insertOf(line: string): Insert | undefined {
   const isShort = line.length * 3 <= STATEMENT_BYTES || utf8(line).length <= STATEMENT_BYTES;
   if (isShort && !/replace\(|\0|BEGIN TRANSACTION/.test(line)) return undefined;
@@ -168,57 +171,60 @@ function insertOf(line: string): Insert | undefined {
   return { head, table, names, cells: cellsOf(line.slice(head.length)) };
 }
 
-/** True for a row that the export may have confused: of several line breaks in a text, it does not tell which ones are. */
-const isDoubtful = ({ cells }: Insert): boolean =>
+/**
+ * True for a row with an ambiguous text: the export does not show which line breaks are real and which are the
+ * characters \n.
+ */
+const isAmbiguous = ({ cells }: Insert): boolean =>
   cells.some((cell) => "text" in cell && cell.hadBreaks && /\n[^]*\n|\r[^]*\r/.test(cell.text));
 
-/** A cell by its column's name. */
+/** A cell by the name of its column. */
 function cellOf({ names, cells }: Insert, name: string): string {
   const cell = cells[names.indexOf(name)];
   if (!cell) throw new Error(`The export has a row without ${name}.`);
   return "text" in cell ? cell.text : cell.sql;
 }
 
-/** Ranges that have every doubtful row, in the order of the export: of ids, as it happens, but that is not relied on. */
-async function doubtfulRanges(file: string): Promise<Range[]> {
+/** Ranges that cover every ambiguous row, in the order of the export, which is not assumed to be that of ids. */
+async function ambiguousRanges(file: string): Promise<Range[]> {
   const ranges: Range[] = [];
-  let [lookedThrough, given] = [0, 0];
+  let [scanned, given] = [0, 0];
   for await (const line of linesOf(file)) {
-    lookedThrough += line.length;
+    scanned += line.length;
     const row = insertOf(line);
-    if (!row || !isDoubtful(row)) continue;
+    if (!row || !isAmbiguous(row)) continue;
     given += line.length;
     const [id, range] = [cellOf(row, "id"), ranges.at(-1)];
-    if (range?.table === row.table && lookedThrough <= LOOKED_THROUGH_BYTES && given <= GIVEN_BYTES) {
+    if (range?.table === row.table && scanned <= SCANNED_BYTES && given <= RESULT_BYTES) {
       if (id < range.first) range.first = id;
       if (id > range.last) range.last = id;
-      range.doubtful += 1;
+      range.ambiguous += 1;
       continue;
     }
-    ranges.push({ table: row.table, first: id, last: id, doubtful: 1 });
-    [lookedThrough, given] = [line.length, line.length];
+    ranges.push({ table: row.table, first: id, last: id, ambiguous: 1 });
+    [scanned, given] = [line.length, line.length];
   }
   return ranges;
 }
 
-/** A doubtful row's cells, as `known` has them. @throws when the row was changed since it was exported */
+/** The cells of an ambiguous row, with the texts in `known`. @throws if the row was changed since the export */
 function corrected(row: Insert, known: Map<string, Row>): Cell[] {
   const id = cellOf(row, "id");
   const { version, ...texts } = known.get(id) ?? { version: 0 };
   const exact = new Map(Object.entries(texts));
   if (cellOf(row, "version") !== String(version))
-    throw new Error(`${id} was changed meanwhile: run it again.`);
+    throw new Error(`${id} was changed during the backup: run it again.`);
   return row.cells.map((cell, index) => {
     const text = exact.get(row.names[index] ?? "");
     if (!("text" in cell) || typeof text !== "string" || text === cell.text) return cell;
-    if (asConfused(text) !== cell.text) throw new Error(`The export and ${id} differ.`);
+    if (asRestored(text) !== cell.text) throw new Error(`The export does not match ${id} in the database.`);
     return { ...cell, text };
   });
 }
 
-/** The export's lines, mended. */
-async function* mended(source: Source, file: string): AsyncGenerator<string> {
-  const ranges = await doubtfulRanges(file);
+/** The corrected lines of the export. */
+async function* correctedLines(source: Source, file: string): AsyncGenerator<string> {
+  const ranges = await ambiguousRanges(file);
   let [known, left] = [new Map<string, Row>(), 0];
   let parts = 0;
   for await (const line of linesOf(file)) {
@@ -228,9 +234,9 @@ async function* mended(source: Source, file: string): AsyncGenerator<string> {
       continue;
     }
     let { cells } = row;
-    if (isDoubtful(row)) {
+    if (isAmbiguous(row)) {
       const range = left === 0 ? ranges.shift() : undefined;
-      if (range) [known, left] = [rowsWithBreaks(source, range), range.doubtful];
+      if (range) [known, left] = [rowsWithBreaks(source, range), range.ambiguous];
       left -= 1;
       cells = corrected(row, known);
     }
@@ -257,8 +263,11 @@ async function backup(source: Source, output: string): Promise<void> {
   const exported = join(folder, "export.sql");
   try {
     wrangler(source, "export", "DB", "--output", exported);
-    // Whoever reads the file sees every object, and the hashes of keys.
-    await pipeline(Readable.from(mended(source, exported)), createWriteStream(output, { mode: 0o600 }));
+    // Anyone who can read the file sees every object and the hashes of keys.
+    await pipeline(
+      Readable.from(correctedLines(source, exported)),
+      createWriteStream(output, { mode: 0o600 }),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

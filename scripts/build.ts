@@ -1,5 +1,5 @@
-// Puts together what is served as static assets: the OpenAPI document, our page of the documentation, and Swagger UI, which
-// comes from npm. Files that are right already are left alone, as several builds may run at once and be served meanwhile.
+// Builds the static assets: the OpenAPI document, the documentation page, and Swagger UI from npm. Files that are up to
+// date are not touched, because several builds may run concurrently while the files are being served.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { openApiDocument } from "../src/openapi/document.ts";
 const target = join("dist", "assets");
 const swaggerUi = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-/** Writes one file somewhere. */
+/** Writes one file to a path. */
 type Write = (path: string) => void;
 
 const copyOf =
@@ -29,7 +29,7 @@ const files = new Map<string, Write>([
   ),
 ]);
 
-/** A file byte by byte; undefined when there is none. */
+/** The bytes of a file; undefined if there is none. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
@@ -39,7 +39,7 @@ function read(path: string): string | undefined {
 }
 
 mkdirSync(join(target, "docs"), { recursive: true });
-// Beside the assets and moved among them: whoever reads them finds each file whole.
+// Written beside the assets and then moved, so that readers never find an incomplete file.
 const draft = join("dist", `draft-${process.pid}`);
 for (const [name, write] of files) {
   write(draft);

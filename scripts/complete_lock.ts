@@ -51,7 +51,7 @@ const isLock = (value: unknown): value is Lock =>
   typeof value === "object" && value !== null && "packages" in value && typeof value.packages === "object";
 
 const lock: unknown = JSON.parse(readFileSync(FILE, "utf8"));
-if (!isLock(lock)) throw new Error(`${FILE} is no lock file`);
+if (!isLock(lock)) throw new Error(`${FILE} is not a lock file`);
 
 const added = Object.values(lock.packages).flatMap(({ dev, optionalDependencies }) =>
   Object.entries(optionalDependencies ?? {}).flatMap(([name, version]): [string, Entry][] => {

@@ -1,5 +1,6 @@
-// Writes what is made from the code's own schemas and committed, so that a change of the contract shows in review:
-// openapi.json, the client's types and README's page of errors. With --check it writes nothing and fails on drift.
+// Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
+// review: openapi.json, the client's types and README's error table. With --check, it writes nothing and fails if they
+// are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ const read = (file: string): string => {
   }
 };
 
-/** Problems that Redocly's recommended rules find in the document, a line each. */
+/** Problems that Redocly's recommended rules find in the document, one line each. */
 async function lint(): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
@@ -34,14 +35,14 @@ async function lint(): Promise<string[]> {
   );
 }
 
-/** The client's types. The generator needs TypeScript 5 beside it, so it is the client workspace's own. */
+/** The client's types. The generator needs TypeScript 5, so it is installed in the client workspace. */
 async function clientTypes(): Promise<string> {
   const generator: unknown = createRequire(join(process.cwd(), "client", "package.json"))(
     "openapi-typescript",
   );
   if (!isGenerator(generator)) throw new Error("openapi-typescript has changed its interface");
-  // A client sends the version once for all its calls, so no call has to name it; and openapi-fetch would hide a member
-  // that is never anything but null.
+  // A client sets the version once for all its calls, so it is optional in each call. And openapi-fetch would hide members
+  // that are always null.
   const lenient: unknown = JSON.parse(document, (name, value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
     if (name === "ServiceVersion") return { ...value, required: false };
@@ -61,7 +62,7 @@ interface Generator {
 const isGenerator = (value: unknown): value is Generator =>
   typeof value === "object" && value !== null && "default" in value && "astToString" in value;
 
-/** README with the page of errors between its marks. */
+/** README with the error table between its marks. */
 function readme(): string {
   const [start, end] = ["<!-- errors: made by npm run contract -->\n", "<!-- /errors -->"];
   const text = read("README.md");
@@ -75,7 +76,7 @@ const problems = await lint();
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Table cells are padded by the formatter: only the words count. */
+/** Text without the padding that the formatter adds to table cells. */
 const words = (text: string): string => text.replace(/ *\| */g, "|").replace(/-{3,}/g, "---");
 
 for (const [file, text] of [
@@ -86,9 +87,7 @@ for (const [file, text] of [
   const isSame = file === "README.md" ? words(read(file)) === words(text) : read(file) === text;
   if (isSame) continue;
   if (options.check) {
-    console.error(
-      `${file} does not say what the code says: run npm run contract, and look at the difference.`,
-    );
+    console.error(`${file} is out of date: run npm run contract and review the difference.`);
     process.exitCode = 1;
   } else {
     writeFileSync(file, text);

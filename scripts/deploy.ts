@@ -1,7 +1,7 @@
 // Deploys the service: npm run deploy [-- --env staging], with any other option of `wrangler deploy`.
-// First makes the database if there is none of its name, then applies its migrations, then deploys the code that needs them,
-// then applies the migrations that take away what the code before it needed: `drizzle/*.after.sql`.
-// (`wrangler deploy` makes a database that is missing, but without tables; `wrangler d1 migrations apply` makes none.)
+// Creates the database if it does not exist, applies the migrations, deploys the code that needs them, and then applies the
+// migrations that drop what only the previous code needed: `drizzle/*.after.sql`.
+// (`wrangler deploy` creates a missing database, but without tables; `wrangler d1 migrations apply` does not create one.)
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,16 +32,16 @@ const {
       },
     }).values,
   );
-/** What every command is to be told: which of the databases is meant. */
+/** The options that select the environment, for every command. */
 const place = [
   ...(env === undefined ? [] : ["--env", env]),
   ...(config === undefined ? [] : ["--config", config]),
 ];
 
 /**
- * Runs wrangler to its end and gives what it printed, unless that goes to the terminal.
+ * Runs wrangler; returns its output unless that goes to the terminal.
  *
- * @throws when it fails, of which it has told
+ * @throws if it fails, after wrangler has printed the error
  */
 function wrangler(arguments_: string[], stdin: "ignore" | "inherit", stdout: "pipe" | "inherit"): string {
   const script = join("node_modules", "wrangler", "bin", "wrangler.js");
@@ -51,7 +51,7 @@ function wrangler(arguments_: string[], stdin: "ignore" | "inherit", stdout: "pi
   });
   if (ended.status !== 0)
     throw new Error(
-      `${ended.stdout ?? ""}wrangler ${arguments_.join(" ")} failed: nothing after it was done.`,
+      `${ended.stdout ?? ""}wrangler ${arguments_.join(" ")} failed: no further step was taken.`,
     );
   return ended.stdout;
 }
@@ -59,7 +59,9 @@ function wrangler(arguments_: string[], stdin: "ignore" | "inherit", stdout: "pi
 const Configuration = z.object({ d1_databases: z.tuple([z.object({ database_name: z.string() })]) });
 const Databases = z.array(z.object({ name: z.string() }));
 
-/** Without standard input wrangler asks nothing: neither to write into wrangler.toml, nor whether to migrate. */
+/**
+ * Without standard input, wrangler asks no questions, such as whether to change wrangler.toml or to apply migrations.
+ */
 function prepareDatabase(): void {
   const configuration: unknown = unstable_readConfig({
     ...(env !== undefined && { env }),

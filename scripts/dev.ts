@@ -11,17 +11,17 @@ const env = {
   WRANGLER_HIDE_BANNER: "true",
 };
 
-/** Runs wrangler to its end and gives its exit code. Without standard input it asks no questions. */
+/** Runs wrangler; returns its exit code. Without standard input, it asks no questions. */
 function wrangler(arguments_: string[], stdin: "ignore" | "inherit"): Promise<number> {
   const child = spawn("wrangler", arguments_, {
     env,
     stdio: [stdin, "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  // A terminal sends SIGINT to both; what stops only this process must stop the server too.
+  // A terminal sends SIGINT to both processes; a SIGTERM to this one must also stop the server.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-  // npm that is killed does not tell: when the parent is gone, so is the reason to serve.
+  // If npm is killed, this process gets no signal: it stops the server when its parent is gone.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
   return new Promise((resolve, reject) => {
@@ -42,8 +42,8 @@ const given = process.argv.slice(2);
 process.exitCode = migrated || (await wrangler(["dev", ...hostOf(given), ...given], "inherit"));
 
 /**
- * For a Worker with routes, `wrangler dev` gives requests the host of its first route, to which the service takes no plain
- * HTTP: they are to have the host that they were sent to.
+ * For a Worker with routes, `wrangler dev` replaces the host of requests with that of the first route, for which the
+ * service refuses plain HTTP: this option keeps the original host.
  */
 function hostOf(given: string[]): string[] {
   const hasRoutes = /^(?:routes? *=|\[\[routes\]\])/m.test(readFileSync("wrangler.toml", "utf8"));

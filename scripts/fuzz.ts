@@ -1,22 +1,22 @@
-// Fuzzes the API for as many requests as are asked for: npm run fuzz -- --runs 100000 [--seed 1] [--path 12] [--only TcpEdgesCreate]
-// A failure names the seed, the path and the test that run it again. Ends by itself.
+// Fuzzes the API with the given number of requests: npm run fuzz -- --runs 100000 [--seed 1] [--path 12] [--only TcpEdgesCreate]
+// A failure states the seed, path and test name with which to reproduce it.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 
 const { values: options } = parseArgs({
   options: {
-    /** Requests in all, more or less. */
+    /** The approximate number of requests. */
     runs: { type: "string", default: "20000" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     /** Start at this run instead of the first. */
     path: { type: "string" },
-    /** The one test to run, by its whole name. */
+    /** Run only this test, given by its full name. */
     only: { type: "string" },
   },
 });
 
 for (const [name, value] of Object.entries(options))
-  if (name !== "only" && !/^-?\d+$/.test(value)) throw new Error(`--${name} takes a whole number`);
+  if (name !== "only" && !/^-?\d+$/.test(value)) throw new Error(`--${name} must be a whole number`);
 
 console.info(`Seed ${options.seed}, about ${options.runs} requests.`);
 const only =

@@ -1,5 +1,5 @@
-// Moves every sealed secret to the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before ed_…]
-// May be stopped and started again; --before goes on where the last line says.
+// Reseals every secret with the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before ed_…]
+// May be interrupted: to resume, use the --before that the last line states.
 import { parseArgs } from "node:util";
 import type { paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";
@@ -26,10 +26,10 @@ for (;;) {
   looked += data.looked_at;
   resealed += data.resealed;
   unopened += data.unopened.length + data.unwritten.length;
-  for (const id of data.unopened) console.error(`no key opens the secret of ${id}`);
-  for (const id of data.unwritten) console.error(`${id} was changed meanwhile: run this again`);
+  for (const id of data.unopened) console.error(`no key opens a secret of ${id}`);
+  for (const id of data.unwritten) console.error(`${id} was changed in the meantime: run this again`);
   console.info(
-    `${looked} looked at, ${resealed} resealed, go on with --before ${data.next_before_id ?? "(done)"}`,
+    `${looked} checked, ${resealed} resealed, resume with --before ${data.next_before_id ?? "(done)"}`,
   );
   if (data.next_before_id === null) break;
   before = data.next_before_id;

@@ -1,4 +1,4 @@
-// Gives the database a new epoch, so that no ETag and no bookmark of before a restore is taken for one of after it:
+// Gives the database a new epoch, so that ETags and bookmarks from before a restore are no longer accepted:
 // npm run restored -- --remote|--local [--config wrangler.toml]
 import { parseArgs } from "node:util";
 import * as z from "zod";
@@ -6,7 +6,7 @@ import { wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run restored -- --remote|--local [--config wrangler.toml]";
 
-// Also where there is no row yet. It is never the former epoch again but by a chance of one in four billion.
+// Works without a row too. The chance of getting the former epoch again is one in four billion.
 const STATEMENT =
   "INSERT OR REPLACE INTO database_epoch (only, epoch) VALUES (1, lower(hex(randomblob(4)))) RETURNING epoch";
 
@@ -34,5 +34,5 @@ if (options.remote === options.local) {
   );
   const [{ results }] = Answers.parse(JSON.parse(output));
   const [{ epoch }] = results;
-  console.info(`The database's epoch is now ${epoch}: ETags and bookmarks of before are no longer taken.`);
+  console.info(`The database's epoch is now ${epoch}: earlier ETags and bookmarks are no longer accepted.`);
 }

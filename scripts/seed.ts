@@ -1,5 +1,5 @@
-// Loads a believable world through the API: npm run seed [-- --url http://localhost:8787 --key …]
-// Each object is found again by its seed name, so a second run creates only what is missing.
+// Creates realistic example data through the API: npm run seed [-- --url http://localhost:8787 --key …]
+// Objects are identified by their seed names, so that a second run creates only what is missing.
 import { readFileSync } from "node:fs";
 import { parseArgs, parseEnv } from "node:util";
 import type { components, paths } from "edge-configuration-client";
@@ -27,14 +27,14 @@ function optionsGiven(): { url: string; key: string | undefined } {
   };
 }
 
-/** What every call of the client gives: the body of a success, or that of an error. */
+/** The result of a call of the client: the body of a success, or that of an error. */
 interface Result<T> {
   data?: T;
   error?: components["schemas"]["Error"];
   response: Response;
 }
 
-/** The body of a success; throws what the service said otherwise. */
+/** The body of a success. @throws with the service's error otherwise */
 function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (data === undefined)
     throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
@@ -76,20 +76,22 @@ function report(isNew: boolean, what: string): void {
   console.info(`${isNew ? "created" : "present"}  ${what}`);
 }
 
-/** The object of `existing` that `isIt` finds, or a new one. */
+/** The object of `existing` for which `isMatch` is true, or a new one. */
 async function ensure<T extends Item>(
   what: string,
   existing: T[],
-  isIt: (item: T) => boolean,
+  isMatch: (item: T) => boolean,
   create: () => Promise<Result<T>>,
 ): Promise<T> {
-  const found = existing.find(isIt);
+  const found = existing.find(isMatch);
   const item = found ?? bodyOf(await create());
   report(!found, `${item.id}  ${what}`);
   return item;
 }
 
-/** Makes a function that ensures objects of one collection by their seed name, which stands in `metadata`. */
+/**
+ * Returns a function that finds or creates objects of one collection by their seed name, which is stored in `metadata`.
+ */
 const named =
   <Body, T extends Item>(
     what: string,
@@ -122,7 +124,7 @@ async function seed(url: string, key: string): Promise<void> {
     (body: Body<"IpPolicyCreate">) => api.POST("/ip_policies", { body }),
   );
   const internet = await policy("internet", {
-    description: "Everybody but special-purpose addresses, which are never a client's",
+    description: "Everybody except special-purpose addresses, which no client has",
   });
   const offices = await policy("offices", { description: "Where people work" });
 
@@ -274,7 +276,7 @@ async function seed(url: string, key: string): Promise<void> {
   for (const [name, target] of Object.entries(targets))
     await destination(name, { description: `Events to ${name}`, target });
 
-  /** Sets a module of an HTTPS edge or route unless it is set. */
+  /** Sets a module of an HTTPS edge or route unless it is set already. */
   const ensureModule = async (
     what: string,
     get: () => Promise<{ response: Response }>,

@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import { type Service, startService } from "./service.ts";
 
 /*
- * A database is written through the service, backed up and restored with README's own commands, and served again.
+ * Fills a database through the service, backs it up and restores it with the commands from README, and serves it again.
  */
 
 const run = promisify(execFile);
 
-/** The line of README that starts so, once or repeated, for the local database of the configuration in `folder`. */
+/** The line of README that starts with `start`, for the local database of the configuration in `folder`. */
 function command(start: string, folder: string): string {
   const lines = readFileSync("README.md", "utf8")
     .split("\n")
@@ -24,7 +24,7 @@ function command(start: string, folder: string): string {
   return `${line.replace("--remote", "--local")} --config ${folder}/wrangler.toml`;
 }
 
-/** A folder with a copy of wrangler.toml, whose local database is empty. */
+/** A new folder with a copy of wrangler.toml and an empty local database. */
 function emptyDatabase(): string {
   const folder = mkdtempSync(join(tmpdir(), "edge-configuration-backup-"));
   cpSync("wrangler.toml", join(folder, "wrangler.toml"));
@@ -79,7 +79,9 @@ const modules = [
   ...["circuit_breaker", "request_headers", "websocket_tcp_converter"].map((name) => `${route}/${name}`),
 ];
 
-/** Every page of every list (of 10), every object and every HTTPS module by itself: path and text, the origin aside. */
+/**
+ * Every page (of 10) of every list, every object and every HTTPS module: path and response text, without the origin.
+ */
 async function everything(service: Service): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const read = async (path: string): Promise<string> => {
@@ -100,7 +102,7 @@ async function everything(service: Service): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Texts that SQL files get wrong. */
+/** Texts that are easily corrupted in an SQL file. */
 const awkward = [
   "a line break\nand the characters \\n",
   "\r\n and \\r and \\n and \\\\n",
@@ -111,14 +113,14 @@ const awkward = [
   "\0 \u2028 \u0001 \u007f 🌍 Zürich",
   "replace('a\\nb','\\n',char(10))",
 ];
-/** More than a statement of D1 takes, in characters of one to four bytes. */
+/** Longer than a D1 statement may be, with characters of one to four bytes. */
 const long = `${"1'ü€🌍\n\\n".repeat(45_000)}end`;
 
 const folders = { original: emptyDatabase(), restored: emptyDatabase() };
 const file = join(folders.original, "backup.sql");
 let contents = new Map<string, string>();
 let token = "";
-/** An object, and what the original service gave out for it. */
+/** An object, with the ETag and bookmark that the original service returned for it. */
 let known = { path: "", etag: "", bookmark: "" };
 let restored: Service;
 
@@ -164,7 +166,7 @@ after(async () => {
   for (const folder of Object.values(folders)) rmSync(folder, { recursive: true });
 });
 
-test("no statement of a backup is longer than D1 takes", () => {
+test("no statement of a backup exceeds D1's limit", () => {
   const lengths = readFileSync(file, "utf8")
     .split("\n")
     .map((line) => Buffer.byteLength(line));
@@ -172,14 +174,14 @@ test("no statement of a backup is longer than D1 takes", () => {
   assert.ok(Math.max(...lengths) < 100_000);
 });
 
-test("a restored database serves every object, list and module to the byte", async () => {
+test("a restored database serves every object, list and module byte for byte", async () => {
   assert.ok(contents.size > 90, `${contents.size} responses`);
   const again = await everything(restored);
   assert.deepEqual([...again.keys()], [...contents.keys()]);
   for (const [path, text] of contents) assert.ok(again.get(path) === text, `${path} differs`);
 });
 
-test("what clients kept of the original is not taken for the restored database's", async () => {
+test("ETags and bookmarks from before the restore are not accepted", async () => {
   const { path, etag, bookmark } = known;
   assert.match(etag, /^"[0-9a-f]{8}-1"$/);
   const ask = (method: string, given: Record<string, string>) =>
@@ -194,7 +196,7 @@ test("what clients kept of the original is not taken for the restored database's
   assert.equal((await ask("PATCH", { "If-Match": now })).status, 200);
 });
 
-test("keys work on it, and sealed secrets open", async () => {
+test("API keys work after the restore, and sealed secrets open", async () => {
   assert.equal((await send(restored, "GET", "/ip_policies", undefined, token)).status, 200);
   const { stdout } = await run(process.execPath, [
     join("scripts", "reseal.ts"),
@@ -203,10 +205,10 @@ test("keys work on it, and sealed secrets open", async () => {
     "--key",
     restored.key,
   ]);
-  assert.match(stdout, /^5 looked at, 0 resealed, go on with --before \(done\)\n$/);
+  assert.match(stdout, /^5 checked, 0 resealed, resume with --before \(done\)\n$/);
 });
 
-test("references are guarded on it, and deletions take along what they should", async () => {
+test("references are checked after the restore, and deletions cascade as before", async () => {
   const listed = async (path: string, list: string) =>
     JSON.parse((await send(restored, "GET", path)).text)[list];
   const remove = async (path: string) => (await send(restored, "DELETE", path)).status;

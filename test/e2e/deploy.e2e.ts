@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { quiet } from "../quiet.ts";
 
 /*
- * `npm run deploy` with wrangler itself, towards an account that is played here: what it does, and in which order.
+ * `npm run deploy` with the real wrangler and a simulated account: what it does, and in which order.
  */
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ const all = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
 const later = all.filter((name) => name.endsWith(".after.sql"));
 const migrations = all.filter((name) => !later.includes(name));
 
-/** What an account answers: by the end of the path, the result for each method. */
+/** Responses of the account: by the end of the path, the result for each method. */
 const answers: [path: RegExp, results: Record<string, unknown>][] = [
   [
     /\/workers\/services\/[\w-]+$/,
@@ -28,7 +28,7 @@ const answers: [path: RegExp, results: Record<string, unknown>][] = [
   ],
   [/\/secrets$/, { GET: ["ROOT_API_KEY", "SEALING_KEYS"].map((name) => ({ name, type: "secret_text" })) }],
   [/\/deployments$/, { GET: { deployments: [] }, POST: {} }],
-  [/\/assets-upload-session$/, { POST: { jwt: "all of them are there", buckets: [] } }],
+  [/\/assets-upload-session$/, { POST: { jwt: "nothing to upload", buckets: [] } }],
   [/\/settings$/, { GET: { bindings: [] } }],
   [/\/versions$/, { POST: VERSION }],
   [/\/workers\/workers\/[\w-]+$/, { GET: { subdomain: { enabled: false, previews_enabled: false } } }],
@@ -36,11 +36,11 @@ const answers: [path: RegExp, results: Record<string, unknown>][] = [
 
 interface Account {
   server: Server;
-  /** What was asked to be changed: `POST /d1/database {"name":"…"}`. */
+  /** Requests that change something: `POST /d1/database {"name":"…"}`. */
   changes: string[];
 }
 
-/** An account with or without the database, on a free port. A statement with `refused` in it fails. */
+/** An account with or without the database, on a free port. A statement that contains `refused` fails. */
 async function account(given: { hasDatabase: boolean; refused?: string }): Promise<Account> {
   const changes: string[] = [];
   const applied: { id: number; name: string }[] = [];
@@ -81,7 +81,7 @@ async function account(given: { hasDatabase: boolean; refused?: string }): Promi
   return { server, changes };
 }
 
-/** Runs `npm run deploy` there; gives whether it succeeded, and the order in which the account was changed. */
+/** Runs `npm run deploy` with such an account; returns whether it succeeded, and the order of the changes. */
 async function deploy(given: { hasDatabase: boolean; refused?: string }) {
   const { server, changes } = await account(given);
   const address = server.address();
@@ -109,7 +109,7 @@ async function deploy(given: { hasDatabase: boolean; refused?: string }) {
   }
 }
 
-test("the first deploy makes the database, applies the migrations and then deploys; the configuration stays", async () => {
+test("the first deploy creates the database, applies the migrations and then deploys, without changing wrangler.toml", async () => {
   const before = readFileSync("wrangler.toml", "utf8");
   const { done, order, changes } = await deploy({ hasDatabase: false });
   assert.deepEqual([done, order], [true, ["database", ...migrations, "code", ...later]]);
@@ -123,12 +123,12 @@ test("a later deploy finds the database by its name", async () => {
   assert.deepEqual([done, order], [true, [...migrations, "code", ...later]]);
 });
 
-test("where a migration fails, nothing after it is applied and no code is deployed", async () => {
+test("if a migration fails, no further one is applied and no code is deployed", async () => {
   const { done, order } = await deploy({ hasDatabase: true, refused: migrations[1] ?? "" });
   assert.deepEqual([done, order], [false, migrations.slice(0, 2)]);
 });
 
-test("the sketch of a staging environment has all that an environment does not inherit", async () => {
+test("the commented-out staging environment has everything that an environment does not inherit", async () => {
   const text = readFileSync("wrangler.toml", "utf8");
   const start = text.indexOf("# [env.staging.");
   const sketch = text.slice(start).replace(/^# ?/gm, "");
@@ -148,7 +148,7 @@ test("the sketch of a staging environment has all that an environment does not i
     const alike = (line: string): string => line.replace(/-staging|\s+/g, "");
     assert.deepEqual(there.map(alike), production.map(alike));
     assert.equal(there.filter((line) => line.includes("edge-configuration-staging")).length, 1);
-    // Of secrets neither the bindings nor a warning tell.
+    // Neither the list of bindings nor a warning covers secrets.
     assert.deepEqual(
       new Set(text.match(/^(?:# )?required = .*$/gm)?.map((line) => line.replace("# ", ""))).size,
       1,

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { type Service, startService } from "./service.ts";
 
 /*
- * The page of the documentation in a real browser. Set SCREENSHOTS to a folder to look at it.
+ * The documentation page in a real browser. Set SCREENSHOTS to a folder to save screenshots there.
  */
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ after(async () => {
   await service.stop();
 });
 
-/** The page of the documentation; `complaints` gathers what a reader's console and network should not show. */
+/** Opens the documentation page; `complaints` collects console messages, errors and requests to other origins. */
 async function open(
   width: number,
   colorScheme: "light" | "dark",
@@ -52,16 +52,16 @@ async function open(
   return { page, complaints };
 }
 
-const picture = async (page: Page, name: string): Promise<void> => {
+const screenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["SCREENSHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
 };
 
 for (const width of [1280, 390]) {
-  test(`a reader at ${width} pixels enters a key, creates an IP policy and copies a working curl line`, async () => {
+  test(`a reader at ${width} pixels enters a key, creates an IP policy and copies a working curl command`, async () => {
     const { page, complaints } = await open(width, "light");
     assert.equal(new URL(page.url()).pathname, "/docs");
-    await picture(page, `${width}-top`);
+    await screenshot(page, `${width}-top`);
 
     await page.getByRole("button", { name: "Authorize" }).first().click();
     await page.locator(".auth-container input").fill(service.key);
@@ -75,7 +75,7 @@ for (const width of [1280, 390]) {
     await answer.locator("tbody .response-col_status", { hasText: "201" }).waitFor();
     assert.match(await answer.innerText(), /"description": "Lisbon office"/);
     await operation.locator(".curl-command").evaluate((element) => element.scrollIntoView());
-    await picture(page, `${width}-answer`);
+    await screenshot(page, `${width}-answer`);
 
     const curl = await operation.locator(".curl-command .curl").innerText();
     const { stdout } = await run("sh", ["-c", `${curl.replaceAll("\u00a0", " ")} --silent`]);
@@ -91,7 +91,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test("a refused request shows what was wrong", async () => {
+test("the error of a refused request is shown", async () => {
   const { page } = await open(1280, "light");
   const operation = page.locator("#operations-IP_policies-IpPoliciesCreate");
   await operation.locator(".opblock-summary-control").click();
@@ -102,17 +102,17 @@ test("a refused request shows what was wrong", async () => {
   await page.close();
 });
 
-test("it is dark where the system is, and lists every error", async () => {
+test("the page follows the system's dark mode and lists every error", async () => {
   const { page, complaints } = await open(1280, "dark");
   assert.equal(await page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(28, 32, 34)");
   await page.locator("details summary").first().click();
   assert.match(await page.locator("details").first().innerText(), /ERR_UNKNOWN_REFERENCE/);
-  await picture(page, "1280-dark");
+  await screenshot(page, "1280-dark");
   assert.deepEqual(complaints, []);
   await page.close();
 });
 
-test("the page may load from here only, and nothing written into it", async () => {
+test("the Content-Security-Policy allows neither other origins nor inline code", async () => {
   for (const path of ["/docs", "/docs/swagger-ui.css"]) {
     const policy = (await fetch(service.origin + path)).headers.get("Content-Security-Policy") ?? "";
     assert.match(policy, /default-src 'none'/);

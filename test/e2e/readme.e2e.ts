@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { type Service, startService } from "./service.ts";
 
 /*
- * What README tells people to run, run as it stands there.
+ * Runs the commands and examples in README exactly as they are written there.
  */
 
 const run = promisify(execFile);
 const readme = readFileSync("README.md", "utf8");
 
-/** The first block of code in `language` after the heading. */
+/** The first code block in `language` after the heading. */
 function block(heading: string, language: string): string {
   const section = readme.slice(readme.indexOf(`## ${heading}\n`));
   const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section) ?? [];
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("the first session answers as it says, in any POSIX shell", async () => {
+test("the first session works in any POSIX shell, with the statuses that README states", async () => {
   const session = block("A first session", "sh")
     .replace("http://localhost:8787", service.origin)
     .replace("local-development-key", service.key);
@@ -36,7 +36,7 @@ test("the first session answers as it says, in any POSIX shell", async () => {
   assert.deepEqual(statuses, ["201", "200", "200", "204", "409", "400"]);
 });
 
-test("retrying and editing safely answers as it says", async () => {
+test("the examples of safe retries and edits work as described", async () => {
   const session = ["A first session", "Retry safely", "Edit safely"]
     .map((heading) => block(heading, "sh"))
     .join("\n")
@@ -53,7 +53,7 @@ test("retrying and editing safely answers as it says", async () => {
   assert.deepEqual(statuses, ["200", "412"]);
 });
 
-test("the sweep of idempotency keys runs as it says", async () => {
+test("the sweep of idempotency records runs as described", async () => {
   const answer = await fetch(`${service.origin}/cdn-cgi/handler/scheduled`);
   assert.equal(answer.status, 200);
 });
@@ -74,7 +74,7 @@ test("the TypeScript example compiles and runs", async () => {
   assert.match(stdout, /^ipp_[0-9A-Za-z]{27} \d+\n$/);
 });
 
-test("the seed creates a world once, and all of it", async () => {
+test("the seed script creates all its objects, and only once", async () => {
   const seed = async (): Promise<string> => {
     const arguments_ = [join("scripts", "seed.ts"), "--url", service.origin, "--key", service.key];
     const { stdout } = await run(process.execPath, arguments_);
@@ -84,7 +84,7 @@ test("the seed creates a world once, and all of it", async () => {
   assert.equal(await seed(), "Done: 0 created, 77 already there.");
 });
 
-test("a stolen database file gives away no secret and no key", async () => {
+test("the database's files contain no secret and no key in plain text", async () => {
   const headers = {
     Authorization: `Bearer ${service.key}`,
     "Service-Version": "2",
@@ -109,11 +109,11 @@ test("a stolen database file gives away no secret and no key", async () => {
     file.isFile(),
   );
   const bytes = Buffer.concat(files.map((file) => readFileSync(join(file.parentPath, file.name))));
-  assert.notEqual(bytes.indexOf("a-word-that-is-no-secret"), -1, "the files are those of the database");
+  assert.notEqual(bytes.indexOf("a-word-that-is-no-secret"), -1, "these are the database's files");
   for (const hidden of [secret, token, token.slice(28)]) assert.equal(bytes.indexOf(hidden), -1);
 });
 
-test("resealing goes through every destination and says when it is done", async () => {
+test("resealing covers every destination and reports when it is done", async () => {
   const { stdout } = await run(process.execPath, [
     join("scripts", "reseal.ts"),
     "--url",
@@ -121,5 +121,5 @@ test("resealing goes through every destination and says when it is done", async 
     "--key",
     service.key,
   ]);
-  assert.match(stdout, /^\d+ looked at, 0 resealed, go on with --before \(done\)\n$/);
+  assert.match(stdout, /^\d+ checked, 0 resealed, resume with --before \(done\)\n$/);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quiet } from "../quiet.ts";
 
-/** The service as `wrangler dev` runs it, on a port of its own with an empty database of its own. */
+/** The service in `wrangler dev`, on its own port. */
 export interface Service {
   /** `http://localhost:PORT` */
   origin: string;
@@ -19,8 +19,8 @@ const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
 const READY_WITHIN_MILLISECONDS = 60_000;
 
 /**
- * Starts the service; whoever starts it stops it.
- * @param given Folder of the database's files, which stays; without, the service has a new one, which goes with it
+ * Starts the service; the caller must stop it.
+ * @param given folder of the database's files, which is kept; without it, a new one is created and finally deleted
  */
 export async function startService(given?: string): Promise<Service> {
   const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
