@@ -9,16 +9,16 @@ export interface Bundle {
   map: string;
   bytes: number;
   gzipBytes: number;
-  /** Bytes of the bundle by package, `src` being this repository's own; largest first. */
+  /** Bytes of the bundle by package, largest first; `src` is this repository's own code. */
   byPackage: [name: string, bytes: number][];
 }
 
 const configuration = readFileSync("wrangler.toml", "utf8");
-/** Whether wrangler minifies what it deploys, and keeps the names of functions. */
+/** Whether wrangler minifies the bundle and keeps the names of functions. */
 const MINIFY = /^minify = true$/m.test(configuration);
 const KEEP_NAMES = !/^keep_names = false$/m.test(configuration);
 
-/** Bundles a Worker with the options that wrangler gives to esbuild. `source` is a module or the text of one. */
+/** Bundles a Worker with the options that wrangler passes to esbuild. `source` is a module or the text of one. */
 export async function bundle(
   source: { path: string } | { text: string },
   { minify = MINIFY }: { minify?: boolean } = {},
@@ -42,7 +42,7 @@ export async function bundle(
   });
   const code = outputFiles.find(({ path }) => path.endsWith(".js"));
   const map = outputFiles.find(({ path }) => path.endsWith(".map"));
-  if (!code || !map) throw new Error("esbuild gave no bundle");
+  if (!code || !map) throw new Error("esbuild produced no bundle");
   const [, output] = Object.entries(metafile.outputs).find(([name]) => name.endsWith(".js")) ?? [];
   const sizes = new Map<string, number>();
   for (const [file, { bytesInOutput }] of Object.entries(output?.inputs ?? {}))
@@ -56,7 +56,7 @@ export async function bundle(
   };
 }
 
-/** The package that a file is from, or `src` or `test` for this repository's own. */
+/** The package that a file belongs to, or `src` or `test` for this repository's own. */
 export function packageOf(file: string): string {
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   return name ?? (/(?:^|\/)test\//.test(file) ? "test" : "src");

@@ -20,7 +20,10 @@ function draw(options: Plot.PlotOptions): string {
   return `${svg?.outerHTML ?? ""}\n`;
 }
 
-/** The service's throughput over the floor's and the peers': medians, and bars from quartile to quartile. */
+/**
+ * The ratio of the service's throughput to the floor's and the peers': medians, with bars from the first to the third
+ * quartile.
+ */
 export function ratioChart(comparisons: Comparison[]): string {
   const points = comparisons.flatMap(({ title, ratios }) =>
     Object.keys(labels).map((name) => ({ title, over: labels[name], ...ratios[name] })),
@@ -69,7 +72,7 @@ export function ratioChart(comparisons: Comparison[]): string {
   });
 }
 
-/** Time over the time with 1,000 rows, by rows in each table. */
+/** Time relative to that with 1,000 rows, by rows in each table. */
 export function scaleChart({ scaled }: Scale): string {
   const points = scaled.flatMap(({ op, rows, slowdown }) => (slowdown ? [{ op, rows, ...slowdown }] : []));
   const highest = Math.max(1.6, ...points.map(({ q3 }) => q3));

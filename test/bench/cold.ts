@@ -10,7 +10,7 @@ import { operations, requestOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
 import { cpuSecondsOf } from "./workers.ts";
 
-/** Milliseconds by the clock, and of CPU, which wavers less when others use the machine. */
+/** Milliseconds of wall-clock time and of CPU time, which varies less on a busy machine. */
 interface Start<T> {
   clock: T;
   cpu: T;
@@ -18,11 +18,13 @@ interface Start<T> {
 
 export interface Cold {
   service: Bundle;
-  /** The service with its source as it is, for comparison. */
+  /** The service without minification, for comparison. */
   unminified: Bundle;
-  /** The empty Worker's milliseconds from the start of the process to the first response, and of CPU. */
+  /** The time of an empty Worker from the start of the process to the first response. */
   empty: Start<Quartiles>;
-  /** The same of others, beyond the empty Worker's, pair by pair; the first is the service, asked for an edge. */
+  /**
+   * The time of other Workers minus that of the empty one, pair by pair; the first is the service, for GET of an edge.
+   */
   overEmpty: { name: string; gzipBytes: number; over: Start<Quartiles> }[];
 }
 
@@ -33,7 +35,7 @@ const workerd = createRequire(createRequire(import.meta.url).resolve("miniflare"
 
 const EMPTY = `export default { fetch: () => new Response("ok") };`;
 
-/** A Worker that imports what the service imports of a package, and keeps it from being left out. */
+/** A Worker that imports what the service imports from a package, and uses it so that it is not tree-shaken. */
 const importing = (imports: string): string => `${imports}
   export default { fetch: () => new Response(String(Object.keys(kept).length)) };`;
 
@@ -60,9 +62,9 @@ const dependencies: [name: string, text: string][] = [
 ];
 
 /**
- * Times workerd itself, without Miniflare, from the start of its process to the first response: GET of an edge, and for the
- * service also the creation of one, which makes a schema. A database in memory answers, so that everything that a first
- * request needs is there.
+ * Times workerd, without Miniflare, from the start of its process to the first response: GET of an edge, and for the
+ * service also the creation of one, which builds a schema. The database is in memory, so that the first request needs
+ * nothing else.
  */
 export async function measureCold(folder: string, rounds: number): Promise<Cold> {
   const { bindings, headers } = await memoryKey();
@@ -115,7 +117,7 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
   };
 }
 
-/** Writes a configuration of workerd for one Worker, and gives its path. */
+/** Writes a workerd configuration for one Worker; returns its path. */
 function configure(folder: string, name: string, text: string, bindings: Record<string, string>): string {
   const file = name.replaceAll(/\W+/g, "_");
   writeFileSync(join(folder, `${file}.js`), text);
@@ -137,7 +139,7 @@ const config :Workerd.Config = (
   return join(folder, `${file}.capnp`);
 }
 
-/** What it takes from starting workerd to the head of its first response. @throws when that is no success */
+/** The time from starting workerd to the head of its first response. @throws if that is not a success */
 async function firstResponse(config: string, sent: Sent): Promise<Start<number>> {
   const { method, path, headers, body = "" } = sent;
   const port = await freePort();
@@ -160,7 +162,7 @@ async function firstResponse(config: string, sent: Sent): Promise<Start<number>>
   }
 }
 
-/** The first line of the answer to a request; asks anew until something listens. */
+/** The first line of the response to a request; tries again until something listens on the port. */
 async function ask(port: number, request: string, child: ChildProcess): Promise<string> {
   while (child.exitCode === null) {
     const line = await new Promise<string>((resolve) => {

@@ -9,15 +9,18 @@ import { startWorkers } from "./workers.ts";
 /** CPU of one operation in the service's own code. */
 export interface Cpu {
   op: string;
-  /** Microseconds of workerd's CPU beyond a Worker that reads the same request and answers as many constant bytes. */
+  /**
+   * Microseconds of workerd's CPU, minus those of a Worker that reads the same request and sends a constant of the same
+   * length.
+   */
   own: Quartiles;
-  /** Microseconds by stage: shares of the profile's samples, times {@link own}. */
+  /** Microseconds by stage: the share of the profile's samples, times {@link own}. */
   stages: Record<string, number>;
-  /** The functions that most samples stood in, with their share of all of JavaScript. */
+  /** The functions with the most samples, with their share of all JavaScript. */
   top: [place: string, share: number][];
 }
 
-/** The service on a database in memory, and with a rate limiter in the isolate. */
+/** The service with a database in memory and a rate limiter in the isolate. */
 export const MEMORY_SERVICE = `
   import worker from "./test/bench/subjects/service.ts";
   import { memoryDatabase } from "./test/bench/memory.ts";
@@ -29,7 +32,7 @@ export const MEMORY_SERVICE = `
     },
   };`;
 
-/** A Worker that reads what is sent and answers as many bytes as a header says. */
+/** A Worker that reads the request and responds with as many bytes as a header says. */
 const CONSTANT = `
   const texts = new Map();
   export default {
@@ -42,7 +45,7 @@ const CONSTANT = `
     },
   };`;
 
-/** What {@link MEMORY_SERVICE} has to be told, and the headers that it then lets in. */
+/** The bindings that {@link MEMORY_SERVICE} needs, and the headers that it then accepts. */
 export async function memoryKey(): Promise<{
   bindings: Record<string, string>;
   headers: Record<string, string>;
@@ -62,7 +65,7 @@ export async function memoryKey(): Promise<{
   };
 }
 
-/** Stages of a request, by the file that a function stands in; the first that matches. */
+/** Stages of a request, by the file that a function is in; the first match counts. */
 const stages: [stage: string, files: RegExp][] = [
   ["auth", /src\/(tokens|http\/(gate|callers))\.ts/],
   [
@@ -78,7 +81,7 @@ const stages: [stage: string, files: RegExp][] = [
   ["the bench itself", /test\/bench\//],
 ];
 
-/** Measures each operation's CPU in workerd, from outside, and profiles it there. */
+/** Measures the CPU time of each operation from outside workerd, and profiles it inside. */
 export async function measureCpu(
   operations: Operation[],
   persist: string,
@@ -116,7 +119,7 @@ export async function measureCpu(
     await sendConstant();
     sides.push({ name: operation.name, send, sendConstant });
   }
-  // Round by round, so that each operation has its part of the machine's better and worse moments.
+  // Round by round, so that variations in the machine's load affect all operations alike.
   for (let round = 0; round < rounds; round++)
     for (const { name, send, sendConstant } of sides)
       measured.set(name, [...(measured.get(name) ?? []), (await send()) - (await sendConstant())]);
@@ -184,20 +187,22 @@ async function profile(
   return found;
 }
 
-/** Where a function stands in the sources: `file:line`, or "" for what is not in the bundle. */
+/** The location of a function in the sources: `file:line`, or "" if it is not in the bundle. */
 function placer(map: string): (frame: Frame) => string {
   const sourceMap = new SourceMap(JSON.parse(map));
   return ({ url, lineNumber, columnNumber }) => {
     if (!url.endsWith("worker.mjs")) return "";
     const entry = sourceMap.findEntry(lineNumber, columnNumber);
     if (!("originalSource" in entry)) return "";
-    // Drizzle's own source maps leave its folder out.
+    // Drizzle's own source maps omit its folder.
     const source = entry.originalSource.replace("node_modules/src/", "node_modules/drizzle-orm/src/");
     return `${source}:${entry.originalLine + 1}`;
   };
 }
 
-/** Shares of the samples in JavaScript by stage and by function. What V8 does for a function counts as its caller's. */
+/**
+ * Shares of the samples in JavaScript by stage and by function. V8's built-in functions count towards their callers.
+ */
 function sharesOf({ nodes, samples }: Profile, place: (frame: Frame) => string) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
@@ -229,7 +234,7 @@ function sharesOf({ nodes, samples }: Profile, place: (frame: Frame) => string) 
   };
 }
 
-/** A place for people: the package, or the path in `src`. */
+/** A readable location: the package, or the path in `src`. */
 const short = (where: string): string => {
   const [, own] = /(?:^|\/)((?:src|test)\/.*)$/.exec(where) ?? [];
   return where.includes("node_modules") ? `${packageOf(where)} ${where.replace(/.*\//, "")}` : (own ?? where);

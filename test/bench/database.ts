@@ -4,7 +4,7 @@ import { fill } from "./operations.ts";
 
 const BREAK = /(?<=;)\s*\n(?!\s)/;
 
-/** The statements of the migrations, in order: triggers hold semicolons, but only indented lines follow them. */
+/** The statements of the migrations, in order: triggers contain semicolons, but only indented lines follow those. */
 const migrations = (): string[] =>
   readdirSync("drizzle")
     .filter((name) => name.endsWith(".sql"))
@@ -24,7 +24,7 @@ function statementsOf(sql: string): string[] {
   return statements;
 }
 
-/** Makes the tables and fills them with the objects 1 to `objects`. */
+/** Creates the tables and fills them with the objects 1 to `objects`. */
 export async function prepare(db: D1Database, objects: number): Promise<void> {
   await db.batch(migrations().map((statement) => db.prepare(statement)));
   await grow(db, 1, objects);

@@ -46,9 +46,9 @@ export class Client {
   }
 
   /**
-   * Sends `count` requests, `concurrency` of them at a time, and gives the seconds that it took.
+   * Sends `count` requests, `concurrency` of them at a time; returns the seconds that it took.
    *
-   * @throws at the first answer that has not `status`
+   * @throws at the first response with another status than `status`
    */
   async run(make: (n: number) => Sent, status: number, count: number, concurrency = 8): Promise<number> {
     let next = 0;

@@ -1,7 +1,7 @@
 /*
- * A D1 binding that answers from memory, for measuring what the service's own code costs. It takes the columns and their
- * order from the statement and the values from the rows below, and it knows a page (101 rows), an id that is not there
- * (it starts with `edgtcp_none`) and everything else (one row).
+ * A D1 binding in memory, for measuring the cost of the service's own code. It takes the columns and their order from
+ * the statement and the values from the rows below. It returns 101 rows for a page, none for a missing id (one that
+ * starts with `edgtcp_none`), and one row for everything else.
  */
 
 type Value = string | number | null;
@@ -48,7 +48,7 @@ export function memoryDatabase(known: Record<string, Value>): D1Database {
       const key = `${isThere} ${sql}`;
       const found = answers.get(key) ?? answer(sql, values, known);
       answers.set(key, found);
-      // New objects for each call, as D1 gives them.
+      // New objects for each call, as from D1.
       const results = found.map((row) => ({ ...row }));
       return { success: true, results, meta: { rows_read: results.length, rows_written: 0, changes: 1 } };
     };

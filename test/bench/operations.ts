@@ -1,20 +1,20 @@
 import type { Sent } from "./load.ts";
 
-/** What a request needs to be let in, by subject. */
+/** The headers with which a request is authenticated, by subject. */
 export type Credentials = Record<string, Record<string, string>>;
 
 export interface Operation {
   /** `op` in bench-results.json. */
   name: string;
   title: string;
-  /** The least ratio of throughput to the floor that is aimed at; undefined where none is. */
+  /** The goal for the ratio of throughput to the floor's, at least; undefined without a goal. */
   goal?: number;
   /** Requests in one round. */
   count: number;
-  /** The status of the answer; peers that answer otherwise by custom have theirs named. */
+  /** The status of the response; `statuses` has that of peers whose convention differs. */
   status: number;
   statuses?: Record<string, number>;
-  /** The `n`th request, as `subject` takes it. */
+  /** The `n`th request, in the form that `subject` accepts. */
   make(n: number, subject: string): Omit<Sent, "headers">;
   /** Sent without credentials. */
   isAnonymous?: boolean;
@@ -23,7 +23,10 @@ export interface Operation {
 /** Objects of each kind in the database. */
 export const OBJECTS = 10_000;
 
-/** The id of the `n`th object of a kind that {@link fill} made, counted from 1: older than any that is created later. */
+/**
+ * The id of the `n`th object of a kind created by {@link fill}, counted from 1; it sorts before any that is created
+ * later.
+ */
 export const idSchema = (prefix: string, n: number): string => prefix + String(n).padStart(27, "0");
 
 const some = (prefix: string, n: number): string => idSchema(prefix, 1 + ((n * 7919) % OBJECTS));
@@ -105,7 +108,7 @@ export const operations: Operation[] = [
   },
   {
     name: "not_found",
-    title: "404: GET an edge that is not there",
+    title: "404: GET an edge that does not exist",
     count: 40,
     status: 404,
     make: (n) => ({ method: "GET", path: `/edges/tcp/edgtcp_none${n}` }),
@@ -138,7 +141,10 @@ export function requestOf(operation: Operation, credentials: Credentials, subjec
   return (n: number): Sent => ({ ...operation.make(n, subject), headers });
 }
 
-/** Statements that fill the tables with the objects `from` to `to` of each kind; an edge refers to others of its number. */
+/**
+ * Statements that fill the tables with the objects `from` to `to` of each kind; an edge refers to objects with its own
+ * number.
+ */
 export function fill(from: number, to: number): string[] {
   const insert = (into: string, values: string): string =>
     `with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to}) insert into ${into} select ${values} from n`;

@@ -12,11 +12,13 @@ export interface Measured {
   comparisons: Comparison[];
   cpu: Cpu[];
   cold: Cold;
-  /** Left out of a quick run. */
+  /** Not measured in a quick run. */
   scale?: Scale;
 }
 
-/** Most bytes that the bundle is to have, gzipped, and most milliseconds that its cold start is to take beyond an empty one's. */
+/**
+ * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds) and ratios to reach.
+ */
 const GOALS = { bundle: 100 * 1024, cold: 60, cpu: 150, slowdown: 1.3, peer: 1, peerWithMoreTrips: 1.3 };
 
 const none: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
@@ -31,7 +33,7 @@ const verdict = (isReached: boolean): string => (isReached ? "reached" : "**miss
 
 const nothing: Quartiles = { q1: Number.NaN, median: Number.NaN, q3: Number.NaN };
 
-/** What a peer is to be beaten by on an operation: more where it needs more round trips. */
+/** The ratio to reach over a peer on an operation: higher if the peer needs more round trips. */
 const goalOver = ({ costs }: Comparison, peer: string): number =>
   (costs[peer] ?? none).roundTrips > (costs["service"] ?? none).roundTrips
     ? GOALS.peerWithMoreTrips
@@ -41,10 +43,10 @@ const goalOver = ({ costs }: Comparison, peer: string): number =>
 export const reportOf = (measured: Measured): string =>
   [
     "# What this service costs",
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Everything absolute is **as of this machine** (${machine()}, shared with other work); only ratios of what ran side by side are claims. Cells show the median and, in brackets, the quartiles.`,
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Absolute figures are **specific to this machine** (${machine()}, shared with other work); only ratios between subjects that ran side by side can be compared. Cells show the median and, in brackets, the quartiles.`,
     sideBySide(measured.comparisons),
     cpuPart(measured),
-    measured.scale ? scalePart(measured.scale) : "## Scale\n\nLeft out of a quick run.",
+    measured.scale ? scalePart(measured.scale) : "## Scale\n\nNot measured in a quick run.",
     coldPart(measured.cold),
     pricePart(measured),
   ].join("\n\n") + "\n";
@@ -99,29 +101,29 @@ function sideBySide(comparisons: Comparison[]): string {
 
 ![Ratios](charts/ratios.svg)
 
-All under Miniflare directly, in one workerd, each on its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind; requests over 8 keep-alive connections of loopback straight to each Worker; each answers 500 requests of an operation first, so that V8 knows the code: what the first ones cost more is not in these figures, and of the very first there is more under [Cold start](#cold-start). Then rounds are interleaved (service, floor, peers, service, floor, …), each side taking every place in turn, there and back, and ratios taken pair by pair. The variants of the service share its database.
+All subjects run under Miniflare directly, in one workerd, each with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers 500 requests of an operation, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floor, peers, service, floor, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. The variants of the service share its database.
 
-- **floor**: prepared statements by hand, the same SQL and the same JSON; no router, validation, authentication, headers or log.
-- **chanfana**: chanfana's D1 auto endpoints as its documentation and Cloudflare's template write them. A list also counts all rows, an update reads first. References are asked for in \`before()\`, as its users would: one query for each kind. It writes no log.
-- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter, with Hono's logger. References as above.
-- Both peers authenticate with Hono's bearerAuth and one fixed token, which is the cheapest that there is: they look no key up, limit no rate, and number no request.
-- **service**: everything on: API key (remembered by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
+- **floor**: hand-written prepared statements, the same SQL and the same JSON; no router, validation, authentication, headers or log.
+- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind. It writes no log.
+- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter, with Hono's logger. References are checked as above.
+- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no key, limit no rate and assign no request ids.
+- **service**: everything enabled: API key (cached by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
 
-The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service has not. What that does is the last column of the absolute figures. Static assets are left out: files are answered before the Worker. Requests come over plain HTTP and from no page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
+The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
 
-The log line is written here as workerd writes it by itself: formatted, and through a pipe to Miniflare's process, which drops it, on the same cores. (\`wrangler dev\` has each encoded and parsed once more.) A deployed Worker hands it to Workers Logs. What the service does without that is a column of its own; it is no claim.
+The log line is written here as workerd writes it: formatted, and through a pipe to Miniflare's process on the same cores, which drops it. (\`wrangler dev\` encodes and parses each line once more.) A deployed Worker passes it to Workers Logs. The throughput without the log line is in a column of its own, for information only.
 
 ${table(["operation", "throughput ÷ floor's", "goal", "", "without the log line", "floor's CPU ÷ ours"], toFloor)}
 
 ${table(["operation", "peer", "throughput ÷ peer's", "goal", "", "peer's CPU ÷ ours"], toPeers)}
 
-The goal is 1.3 where the peer needs more round trips. CPU is all of workerd's, the database's included: it wavers less than time does when others use the machine.
+The goal is 1.3 if the peer needs more round trips. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
 
-At the database, **round trips / rows read / rows written** of one request:
+Database cost of one request (**round trips / rows read / rows written**):
 
 ${table(["operation", ...sides], costs)}
 
-Requests per second / CPU microseconds of workerd per request, as of this machine:
+Requests per second / CPU microseconds of workerd per request, on this machine:
 
 ${table(["operation", ...sides, "service without its log line", "service with Miniflare's limiter"], rates)}`;
 }
@@ -148,11 +150,11 @@ function cpuPart({ cpu, comparisons }: Measured): string {
     );
   return `## CPU
 
-Microseconds of CPU per request in the service's own code, as of this machine: the CPU of the workerd process (\`/proc/PID/task/*/schedstat\`) over rounds of requests to the service on a database that answers from memory, less that over the same requests to a Worker that reads them and answers a constant of the same length. Goal: under ${GOALS.cpu} for GET and create. The stages are shares of a profile that workerd's inspector takes of the same Worker (0.1 ms between samples), by the file that a function stands in; what V8 and the platform do for a function counts as that function's. An inspected console.log costs more than one that is not, so the log's share is an upper bound.
+Microseconds of CPU per request in the service's own code, on this machine: the CPU time of the workerd process (\`/proc/PID/task/*/schedstat\`) for rounds of requests to the service with a database in memory, minus that for the same requests to a Worker that reads them and responds with a constant of the same length. Goal: under ${GOALS.cpu} for GET and create. The stages are shares of a profile of the same Worker, taken with workerd's inspector (0.1 ms between samples), by the file that a function is in; built-in functions of V8 and the platform count towards their callers. console.log costs more while it is inspected, so the log's share is an upper bound.
 
 ${table(["operation", "own CPU", "goal", ...order], rows)}
 
-Where most samples stand:
+Functions with the most samples:
 
 ${tops.join("\n\n")}`;
 }
@@ -190,23 +192,23 @@ function scalePart({ scaled, bytes, bytesPerObject, indexes }: Scale): string {
 
 ![Rows by size](charts/rows.svg)
 
-All nine tables of objects grow together; the in-use checks and the cascades are among the operations. **Round trips / rows read / rows written** of one request, by rows in each table:
+All nine tables of objects grow together; the operations include in-use checks and cascading deletions. **Round trips / rows read / rows written** of one request, by rows in each table:
 
 ${table(["operation", ...heads, ""], costs)}
 
-Time of a request, one after the other, over that on a database of 1,000 rows that runs beside it, pair by pair (goal: at most ${GOALS.slowdown}). The first column compares equals: how far it is from 1 is how far this machine can be trusted.
+Time of a request, sent one after the other, relative to that with a database of 1,000 rows that runs beside it, pair by pair (goal: at most ${GOALS.slowdown}). The first column compares databases of equal size: its distance from 1 shows the measurement error of this machine.
 
 ${table(["operation", ...heads, ""], times)}
 
-The database has ${bytes.map(([rows, size]) => `${(size / 2 ** 20).toFixed(1)} MiB at ${rows.toLocaleString("en")}`).join(", ")} rows per table: ${Math.round(bytesPerObject)} bytes per object with its share of the indexes, so 10 GB, the largest that D1 is, hold ${Math.floor(1e10 / bytesPerObject / 1e6)} million objects like these.
+The database has ${bytes.map(([rows, size]) => `${(size / 2 ** 20).toFixed(1)} MiB at ${rows.toLocaleString("en")}`).join(", ")} rows per table: ${Math.round(bytesPerObject)} bytes per object with its share of the indexes, so 10 GB, D1's maximum, hold ${Math.floor(1e10 / bytesPerObject / 1e6)} million objects like these.
 
 ### Is each index worth its write?
 
-An index entry costs one row written, $${prices.rowsWritten.toFixed(2)} per million. Without the index, one deletion looks through the whole table. At ${largest.toLocaleString("en")} rows:
+An index entry costs one row written, $${prices.rowsWritten.toFixed(2)} per million. Without the index, one deletion scans the whole table. At ${largest.toLocaleString("en")} rows:
 
 ${table(["index", "for", "with it", "without it", "a million such deletions without it"], worth)}
 
-A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself where deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 edges, one deletion of a backend in ten writes of an edge's backend. Each stays for another reason too: D1 has one writer, and a deletion that scans keeps all others waiting for as long. \`failover_children\` is one row per child for the same reason.`;
+A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself if deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 edges, one deletion of a backend in ten writes of an edge's backend. There is another reason to keep each: D1 has one writer, and a deletion that scans a table blocks all other writes meanwhile. \`failover_children\` is one row per child for the same reason.`;
 }
 
 function coldPart({ service, unminified, empty, overEmpty }: Cold): string {
@@ -224,11 +226,11 @@ function coldPart({ service, unminified, empty, overEmpty }: Cold): string {
   ]);
   return `## Cold start
 
-Bundle as wrangler makes it: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024} KiB, ${verdict(service.gzipBytes <= GOALS.bundle)}), ${(service.bytes / 1024).toFixed(1)} KiB plain. Not minified it would be ${(unminified.gzipBytes / 1024).toFixed(1)} KiB gzipped.
+Bundle as built by wrangler: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024} KiB, ${verdict(service.gzipBytes <= GOALS.bundle)}), ${(service.bytes / 1024).toFixed(1)} KiB uncompressed. Without minification it would be ${(unminified.gzipBytes / 1024).toFixed(1)} KiB gzipped.
 
 ${table(["package", "in the bundle", "not minified"], bytes)}
 
-From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), over an empty Worker's ${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms, as of this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; what the parts do not add up to is this service's own: making tables and routes, and the first request. Schemas are made by the first request that needs them: what that costs a first write is in the second line.
+From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), minus that of an empty Worker (${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms), on this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; the rest of the total is this service's own code: building tables and routes, and handling the first request. Schemas are built by the first request that needs them: the second row shows what that costs a first write.
 
 ${table(["Worker", "gzipped", "milliseconds over empty", "of CPU"], times)}`;
 }
@@ -249,12 +251,12 @@ function pricePart({ comparisons, cpu }: Measured): string {
   });
   return `## Price
 
-What a million of each costs on the Workers Paid plan past what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}). CPU is our own code's of above; the others' stands without theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, zod_openapi's is not counted.
+The price of a million requests of each operation on the Workers Paid plan, beyond what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}). CPU is that of our own code, from above; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, and zod_openapi's is not counted.
 
 ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", "floor", ...peers], rows)}`;
 }
 
-/** What bench-results.json holds. */
+/** The contents of bench-results.json. */
 export function resultsOf({ comparisons, cpu, cold }: Measured) {
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -1,5 +1,5 @@
-// What this service costs beside the floor of its platform and what people would pick instead: npm run bench.
-// --quick leaves out the scale part, takes fewer rounds and writes no files.
+// Compares the cost of this service with the platform's floor and with common alternatives: npm run bench.
+// --quick omits the scale part, takes fewer rounds and writes no files.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "edge-configuration-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-/** Runs one part in a folder of its own. */
+/** Runs one part in its own folder. */
 async function part<T>(title: string, run: (folder: string) => Promise<T>): Promise<T> {
   console.info(`${title} (${Math.round((performance.now() - started) / 1000)} s)`);
   return run(mkdtempSync(join(folder, "part-")));

@@ -16,7 +16,7 @@ export interface Scaled {
   /** Rows in each table. */
   rows: number;
   cost: Cost;
-  /** Time over the time with 1,000 rows, pair by pair; only of operations that are timed. */
+  /** Time relative to that with 1,000 rows, pair by pair; only for operations that are timed. */
   slowdown?: Quartiles;
 }
 
@@ -24,12 +24,12 @@ export interface Scale {
   scaled: Scaled[];
   /** Bytes of the database, by rows in each table. */
   bytes: [rows: number, bytes: number][];
-  /** Bytes of the largest database for each object in it. */
+  /** Bytes per object of the largest database. */
   bytesPerObject: number;
   indexes: IndexWorth[];
 }
 
-/** What an operation costs at the largest size with and without the index that it uses. */
+/** The cost of an operation at the largest size with and without the index that it uses. */
 export interface IndexWorth {
   index: string;
   op: string;
@@ -48,7 +48,7 @@ const timed: [op: string, make: (rows: number, n: number) => string][] = [
   ["last page", () => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}`],
 ];
 
-/** Requests whose rows are counted, in order; each works on an object of its own. */
+/** Requests whose rows are counted, in order; each changes a different object. */
 const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "headers">][] = [
   ["GET an edge", 200, (rows) => ({ method: "GET", path: `/edges/tcp/${idSchema("edgtcp_", rows / 2)}` })],
   ["first page", 200, () => ({ method: "GET", path: "/edges/tcp?limit=100" })],
@@ -100,7 +100,10 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
   ],
 ];
 
-/** The indexes, and a deletion that each is for: of a new object, so that nothing uses it and all has to be looked through. */
+/**
+ * The indexes, each with a deletion that uses it: of a new object, which nothing uses, so that a scan reads the whole
+ * table.
+ */
 const indexes: [index: string, op: string, collection: string, body: string][] = [
   ["tcp_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
   ["tls_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
@@ -145,7 +148,7 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
       const times: [number, number][] = [];
       for (let n = 0; n <= rounds; n++)
         times.push([await seconds(small, SMALL, n * count), await seconds(large, rows, n * count)]);
-      const [, ...kept] = times; // The first pair warms both.
+      const [, ...kept] = times; // The first pair warms up both.
       slowdowns.set(
         op,
         quartiles(
@@ -189,7 +192,7 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
       .first<string>("sql");
     await database.prepare(`drop index ${index}`).run();
     worths.push({ index, op, with: before, without: await remove(collection, body) });
-    // Back again, so that the next deletion pays for one missing index only.
+    // Created again, so that only one index is missing for the next deletion.
     if (index.startsWith("tcp_edges") && definition) await database.prepare(definition).run();
   }
   small.close();

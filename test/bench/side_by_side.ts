@@ -6,18 +6,18 @@ import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers, type Subject } from "./workers.ts";
 
 export const peers = ["chanfana", "zod_openapi"];
-/** The service that writes no log line. */
+/** The service without its log line. */
 export const UNLOGGED = "service_without_log";
-/** The service on Miniflare's rate limiters: see `subjects/service.ts`. */
+/** The service with Miniflare's rate limiters: see `subjects/service.ts`. */
 export const EMULATED = "service_emulated_limiter";
-/** The operations that it is measured on: the limiter does the same for all. */
+/** The operations for which it is measured: the limiter costs the same for all. */
 const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
-/** Requests of an operation that each side answers before its first round: what is measured is code that V8 knows. */
-const WARMING = 500;
+/** Requests of an operation that each side answers before its first round, so that V8 has optimized the code. */
+const WARM_UP = 500;
 const ROOT_KEY = "root-key-of-the-bench";
 const CONCURRENCY = 8;
 
-/** What one operation did on every side. */
+/** The results of one operation for every subject. */
 export interface Comparison {
   op: string;
   title: string;
@@ -26,13 +26,13 @@ export interface Comparison {
   rates: Record<string, Quartiles>;
   /** Microseconds of workerd's CPU per request, database and platform included, by subject. */
   cpu: Record<string, number>;
-  /** The service's throughput over each other subject's, pair by pair. */
+  /** The ratio of the service's throughput to each other subject's, pair by pair. */
   ratios: Record<string, Quartiles>;
-  /** What the throughput over the floor's would be without the log line. */
+  /** The ratio of throughput to the floor's without the log line. */
   ratioUnlogged: Quartiles;
-  /** workerd's CPU per request of each other subject over the service's, pair by pair. */
+  /** The ratio of each other subject's workerd CPU per request to the service's, pair by pair. */
   cpuRatios: Record<string, Quartiles>;
-  /** What one request costs at the database, by subject. */
+  /** The database cost of one request, by subject. */
   costs: Record<string, Cost>;
 }
 
@@ -42,7 +42,9 @@ const subject = (name: string): Subject => ({
   bindings: { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY },
 });
 
-/** The text of a module that serves as the subject `name` does, and tells what each request cost at the database. */
+/**
+ * The text of a module that behaves like the subject `name` and reports the database cost of each request in a header.
+ */
 export const meteredText = (name: string): string => `
       import worker from "./test/bench/subjects/${name}.ts";
       import { newCost } from "./src/db/calls.ts";
@@ -65,7 +67,7 @@ const meteredSubject = (name: string): Subject => ({
 });
 
 const names = ["floor", ...peers, "service"];
-/** Runs every operation on every subject, in interleaved rounds in one workerd, each on a database of its own. */
+/** Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database. */
 export async function compare(persist: string, rounds: number): Promise<Comparison[]> {
   const subjects = names.flatMap((name) => [subject(name), meteredSubject(name)]);
   const emulated: Subject = {
@@ -96,7 +98,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     [EMULATED]: key,
   };
 
-  /** Sends `count` requests: how many in a second, and CPU microseconds of each. */
+  /** Sends `count` requests; returns requests per second and CPU microseconds per request. */
   const round = async (operation: Operation, name: string, from: number, count = operation.count) => {
     const client = await clientOf(name);
     const make = requestOf(operation, credentials, name);
@@ -110,7 +112,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   const costOf = async (operation: Operation, name: string): Promise<Cost> => {
     const client = await clientOf(`${name}_metered`);
     const send = () => client.send(requestOf(operation, credentials, name)(17));
-    await send(); // Keys are read once and remembered.
+    await send(); // Keys are read once and cached.
     return JSON.parse(String((await send()).headers["bench-cost"]));
   };
 
@@ -123,13 +125,13 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     ];
     const sides = ["service", ...others];
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
-    for (const name of sides) await round(operation, name, 0, WARMING);
+    for (const name of sides) await round(operation, name, 0, WARM_UP);
     for (let n = 0; n < rounds; n++) {
-      // Each side has its turn in every place, and after each of the two beside it.
+      // A rotating and alternately reversed order, so that every side takes every position.
       const first = n % sides.length;
       const turned = [...sides.slice(first), ...sides.slice(0, first)];
       for (const name of n % 2 === 0 ? turned : turned.toReversed()) {
-        const { rate, cpu } = await round(operation, name, WARMING + n * operation.count);
+        const { rate, cpu } = await round(operation, name, WARM_UP + n * operation.count);
         taken.get(name)?.rates.push(rate);
         taken.get(name)?.cpu.push(cpu);
       }

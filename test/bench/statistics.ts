@@ -1,4 +1,4 @@
-/** The middle half of a sample, and its middle. */
+/** The quartiles of a sample. */
 export interface Quartiles {
   q1: number;
   median: number;
@@ -19,6 +19,6 @@ export function quartiles(values: number[]): Quartiles {
 
 export const median = (values: number[]): number => quartiles(values).median;
 
-/** The ratios of two samples that were taken side by side, pair by pair. */
+/** The ratios of two samples that were measured side by side, pair by pair. */
 export const ratios = (above: number[], below: number[]): number[] =>
   above.map((value, index) => value / (below[index] ?? Number.NaN));

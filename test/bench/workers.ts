@@ -3,24 +3,24 @@ import { convertV4MiniflareOptions, Miniflare, NoOpLog } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundle } from "./bundle.ts";
 
-/** A Worker to be started: its module, the module that meters it when asked, and the name of its database. */
+/** A Worker to be started. */
 export interface Subject {
   name: string;
-  /** Path of its module, from the repository's root, or its text. */
+  /** Path of its module from the repository's root, or the module's text. */
   source: { path: string } | { text: string };
   bindings?: Record<string, string>;
-  /** Uses Miniflare's own rate limiters, those of wrangler.toml; their limits are raised past what a run sends. */
+  /** Uses Miniflare's rate limiters as configured in wrangler.toml, with limits above what a run sends. */
   isLimited?: boolean;
   /** Name of its D1 database; its own when left out. */
   database?: string;
 }
 
 export interface Workers {
-  /** Where a Worker listens itself, without Miniflare's entry Worker before it. */
+  /** Where a Worker listens directly, without Miniflare's entry Worker in front. */
   origin(name: string): Promise<URL>;
   database(name: string): Promise<D1Database>;
   inspector(): Promise<URL>;
-  /** CPU seconds that workerd has used so far, of all its threads. */
+  /** CPU seconds that all threads of workerd have used so far. */
   cpuSeconds(): number;
   dispose(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startWorkers(
       port: 0,
       resourcePersistencePath: persist,
       log: new NoOpLog(),
-      // Lines as workerd writes them by itself, dropped unread: with structured logs each is encoded and parsed once more.
+      // Log lines are dropped unread. (With structured logs, each would be encoded and parsed once more.)
       handleRuntimeStdio: (stdout, stderr) => {
         stdout.resume();
         stderr.resume();
@@ -92,14 +92,17 @@ const workerdProcesses = (): string[] =>
       return stat.includes("(workerd)") && parent === String(process.pid);
     });
 
-/** CPU seconds of a process so far. Nanosecond counters of every thread: the clock ticks of `/proc/PID/stat` are too coarse for a round. */
+/**
+ * CPU seconds of a process so far, from the nanosecond counters of its threads: the clock ticks in `/proc/PID/stat` are
+ * too coarse for a round.
+ */
 export const cpuSecondsOf = (process: string): number =>
   readdirSync(`/proc/${process}/task`).reduce((sum, thread) => {
     const [nanoseconds = "0"] = read(`/proc/${process}/task/${thread}/schedstat`).split(" ");
     return sum + Number(nanoseconds) / 1e9;
   }, 0);
 
-/** A file of a process; "" for one that has ended meanwhile. */
+/** A file of a process; "" if the process has ended in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

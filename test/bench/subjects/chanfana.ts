@@ -13,13 +13,13 @@ import { HTTPException } from "hono/http-exception";
 import * as z from "zod";
 
 /*
- * The same resources with chanfana's D1 auto endpoints, as its documentation (docs/endpoints/auto/d1.md) and Cloudflare's
- * template (chanfana-openapi-template) write them: a model of the table's columns, an endpoint class for each operation,
- * `before()` and `serializer` for what differs from the columns. Hono's bearerAuth with one token from the environment
- * stands for authentication, which costs less than looking keys up.
+ * The same resources with chanfana's D1 auto endpoints, as in its documentation (docs/endpoints/auto/d1.md) and
+ * Cloudflare's template (chanfana-openapi-template): a model of the table's columns, an endpoint class for each
+ * operation, `before()` and `serializer` for what differs from the columns. Authentication is Hono's bearerAuth with
+ * one token from the environment, which costs less than looking up keys.
  *
- * What the endpoints do by themselves: an update reads the row first; a list counts all rows. What they don't: JSON
- * columns, which `before()` writes and the serializer reads, and references that must exist, for which `before()` asks.
+ * By default, an update reads the row first, and a list counts all rows. Not supported are JSON columns, which
+ * `before()` writes and the serializer reads, and references that must exist, which `before()` checks.
  */
 
 interface Env {
@@ -29,7 +29,7 @@ type HandleArgs = [Context<Env>];
 
 const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
 const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
-/** As long as the others' are: a serializer has no request to take it from. */
+/** As long as those of the other subjects: a serializer has no access to the request's origin. */
 const ORIGIN = "http://127.0.0.1:12345";
 
 const enabled = z.boolean().default(true);
@@ -111,7 +111,7 @@ const EdgeModel = {
 };
 const edgeMeta = { model: EdgeModel, fields: edge.omit({ id: true, created_at: true }) };
 
-/** Refuses references to what does not exist: one query for each kind, both at once. */
+/** Refuses references to missing objects: one query for each kind, both concurrently. */
 async function checkReferences(
   db: D1Database,
   backendId: string | undefined,
@@ -135,7 +135,7 @@ async function checkReferences(
     throw new InputValidationException("Unknown IP policy", ["body", "ip_restriction"]);
 }
 
-/** The values of a row: chanfana binds them as they are, and D1 takes no objects. */
+/** The values of a row: chanfana binds them unchanged, and D1 does not accept objects. */
 const columns = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [

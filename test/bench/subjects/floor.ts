@@ -1,6 +1,6 @@
 /*
- * The floor: what a Worker on D1 costs with nothing of ours. Prepared statements by hand, the same SQL work and the same
- * JSON as the service, with no router, no validation, no authentication, no headers, no log.
+ * The floor: what a Worker with D1 costs at least. Hand-written prepared statements with the same SQL work and the same
+ * JSON as the service, but no router, validation, authentication, headers or log.
  */
 
 interface Env {
@@ -30,7 +30,7 @@ interface EdgeBody {
   traffic_policy?: { enabled?: boolean; value: string };
 }
 
-/** `scheme://host:port`, of the latest request: one origin serves them all. */
+/** `scheme://host:port` of the latest request: all requests have the same origin. */
 let origin = "";
 
 const EDGE =
@@ -171,7 +171,7 @@ export default {
         return putBackend(DB, id, await request.json());
       default:
         if (path === "/edges/tcp") return createEdge(DB, await request.json());
-        // The body of the operation 400 has a member of the wrong type; whatever refuses it looks at least there.
+        // The invalid body has a member of the wrong type, which is the least that validation has to check.
         const body = await request.json<{ description?: string }>();
         return typeof body.description === "string" ? createPolicy(DB, body) : refusal(400);
     }

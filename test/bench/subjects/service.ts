@@ -17,7 +17,7 @@ const limiter: RateLimit = {
   },
 };
 
-/** The bindings with that limiter, by the bindings that the platform gives, which are the same for all requests. */
+/** The bindings with that limiter, by the platform's bindings, which are the same object for all requests. */
 const limited = new WeakMap<object, Cloudflare.Env>();
 
 export default {

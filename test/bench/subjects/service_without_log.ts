@@ -1,6 +1,6 @@
 /*
- * The service with its log line made and written nowhere: what is left of the way to the floor. Locally each line goes
- * through workerd's own formatting and a pipe to Miniflare's process, which has the same cores.
+ * The service, with its log line built but not written. Locally, each line goes through workerd's formatting and a pipe
+ * to Miniflare's process on the same cores.
  */
 
 console.info = () => {};

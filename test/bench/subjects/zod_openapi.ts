@@ -8,12 +8,12 @@ import { HTTPException } from "hono/http-exception";
 import { logger } from "hono/logger";
 
 /*
- * The same resources with @hono/zod-openapi, Drizzle and drizzle-zod, laid out as w3cj/hono-open-api-starter does (of the
- * starters of this kind the best known): schemas derived from the tables, `findFirst` for one object, `.returning()` for
- * writes, a default hook that answers 422. Hono's own bearerAuth with one token from the environment stands for
- * authentication, which costs less than looking keys up, and Hono's logger for its pino.
+ * The same resources with @hono/zod-openapi, Drizzle and drizzle-zod, structured like w3cj/hono-open-api-starter (the
+ * best known starter of this kind): schemas derived from the tables, `findFirst` for one object, `.returning()` for
+ * writes, a default hook that responds with 422. Authentication is Hono's bearerAuth with one token from the
+ * environment, which costs less than looking up keys; Hono's logger replaces pino.
  *
- * References that must exist are not among what these libraries do: their users ask first and write then.
+ * These libraries do not check references: their users query first and then write.
  */
 
 interface Env {
@@ -184,7 +184,7 @@ const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string): z.infer<type
 
 const open = (db: D1Database) => drizzle(db, { schema });
 
-/** Whether all that is referred to exists: one query for each kind, both at once. */
+/** Whether all references exist: one query for each kind, both concurrently. */
 async function referencesExist(
   db: ReturnType<typeof open>,
   backendId: string | undefined,
