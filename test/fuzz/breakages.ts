@@ -4,10 +4,10 @@ import { deref, type Documented, documentedCollections, methodsOf, nameOf } from
 import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
 
 /*
- * Every single way of breaking one valid request, with what must be answered.
+ * Every way to make one valid request invalid, with the expected error.
  */
 
-/** A request that is about to be sent; what is left out is as the valid one has it. */
+/** The parts of a request that differ from the valid one. */
 interface Draft {
   method?: string;
   /** Path and query. */
@@ -18,19 +18,19 @@ interface Draft {
   token?: string;
 }
 
-/** What a broken request must be answered with. */
+/** A way to make a request invalid, and the expected response. */
 export interface Breakage {
-  /** What was broken, for counting and for reports. */
+  /** What is wrong, for counts and reports. */
   kind: string;
-  /** Made only when it is sent: some bodies are large. */
+  /** Built only when it is sent, because some bodies are large. */
   draft: () => Draft;
   status: number;
   code: string;
-  /** Each `path` that `errors` must name, with or without others; [] when there must be no `errors`. */
+  /** Each `path` that must be in `errors`, possibly among others; [] if there must be no `errors`. */
   blamed?: string[];
 }
 
-/** What the valid request is and what it refers to. */
+/** The valid request. */
 interface Valid {
   operation: Documented;
   /** The path with its ids; no query. */
@@ -38,25 +38,25 @@ interface Valid {
   body: Json | undefined;
   /** Tokens of a viewer and of an editor. */
   tokens: { viewer: string; editor: string };
-  /** True when the object in the path was made by this service. */
+  /** True if the object in the path was created by this service. */
   isManaged: boolean;
 }
 
 const BODY_BYTES = 1_048_576;
 const ITEMS = 10_000;
-/** Ids of what this service creates must exist when they are referred to. */
+/** Prefixes of the objects that this service creates, which must exist if they are referred to. */
 const MANAGED = new Set(documentedCollections.map(({ prefix }) => prefix));
-/** Where a list goes on: the object may be gone. */
+/** The cursor of a list, whose object need not exist. */
 const CURSOR = "before_id";
 
 type Path = (string | number)[];
 
-/** One member made wrong: where, and the JSON text that stands there instead; undefined takes the member out. */
+/** An invalid member: its path, and the JSON text to put there; undefined removes the member. */
 interface Wrong {
   kind: string;
   at: Path;
   json: () => string | undefined;
-  /** Where the error points, when it is not `at`. */
+  /** The path in the error, if it is not `at`. */
   blamed?: Path;
   code?: string;
 }
@@ -64,7 +64,7 @@ interface Wrong {
 const pointer = (path: Path): string =>
   path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** `value` as JSON text, with `json` in place of what is at `at`. */
+/** `value` as JSON text, with `json` in place of the value at a path. */
 function jsonWith(value: unknown, [first, ...rest]: Path, json: string | undefined): string {
   const inner = (child: unknown): string | undefined =>
     rest.length > 0 ? jsonWith(child, rest, json) : json;
@@ -91,7 +91,7 @@ const WRONG_TYPES: Record<string, string[]> = {
   boolean: ['"true"', "0", "1", '""', "[]", "{}"],
 };
 
-/** Not CIDRs, not hostports, not instants to come: by the member's name. */
+/** Invalid CIDRs, hostports and future timestamps, by the member's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   cidr: [
     ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
@@ -120,17 +120,17 @@ const WRONG_TEXTS: Record<Named, string[]> = {
   ],
 };
 
-/** Text that JSON can carry and UTF-8 cannot. */
+/** Text that JSON can express but UTF-8 cannot. */
 const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud83d \\ude00"'];
 
 function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   for (const text of LONE_SURROGATES) yield { kind: "a lone surrogate", at, json: () => text };
   for (const text of isNamed(name) ? WRONG_TEXTS[name] : [])
-    yield { kind: `no ${name}`, at, json: json(text) };
-  // What is wrong with a secret is told without it.
+    yield { kind: `an invalid ${name}`, at, json: json(text) };
+  // The error for an invalid secret must not quote it.
   if (schema["writeOnly"] === true)
     for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])
-      yield { kind: "a secret that is wrong", at, json: () => text };
+      yield { kind: "an invalid secret", at, json: () => text };
   if (schema["minLength"] === 1) yield { kind: "empty text", at, json: json("") };
   const bytes: number | undefined = schema["maxLength"];
   if (bytes !== undefined)
@@ -146,7 +146,7 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   if (schema["pattern"] && !prefixes && !schema["format"])
     for (const text of ["a\nb", "a\r", "\0", "a b", "a:", "é", ""])
       if (!new RegExp(schema["pattern"], "u").test(text))
-        yield { kind: "against the pattern", at, json: json(text) };
+        yield { kind: "a text that does not match the pattern", at, json: json(text) };
 }
 
 function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong> {
@@ -174,11 +174,11 @@ function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong>
         };
 }
 
-/** The JSON type that a schema asks for, null aside. */
+/** The JSON type that a schema requires, apart from null. */
 const typeOf = (schema: Json): string =>
   deref(schema)["anyOf"]?.find((one: Json) => one["type"] !== "null").type ?? deref(schema)["type"];
 
-/** Every way to make the value of `schema` at `at` wrong. */
+/** Every way to make the value of `schema` at `at` invalid. */
 function* wrongValues(schema: Json, name: string, value: unknown, at: Path): Generator<Wrong> {
   const whole = deref(schema);
   if (whole["anyOf"]) {
@@ -202,7 +202,7 @@ function* wrongValues(schema: Json, name: string, value: unknown, at: Path): Gen
 }
 
 function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Generator<Wrong> {
-  // Few of them, so that one more is not too many.
+  // Only a few of them, so that one more does not exceed the limit.
   const items: unknown[] = Array.isArray(value) ? value.slice(0, 3) : [];
   const appended = (text: string) => () =>
     `[${[...items.map((item) => JSON.stringify(item)), text].join(",")}]`;
@@ -235,10 +235,10 @@ function* wrongMap(
   const right = given === undefined ? () => sample(values) : json(given);
   if (name !== undefined) {
     for (const wrong of wrongValues(values, "", given, [...at, name]))
-      yield { ...wrong, kind: `a map's value with ${wrong.kind}` };
+      yield { ...wrong, kind: `a value in a map with ${wrong.kind}` };
     const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
     if (isOfHeaders && other !== name)
-      yield { kind: "a header twice, but for case", at: [...at, other], json: right };
+      yield { kind: "a header name twice in different case", at: [...at, other], json: right };
   }
   const wrongNames = new Map<string, { code?: string | undefined }>();
   for (const text of NAMES) if (!isText(names, text)) wrongNames.set(text, {});
@@ -248,19 +248,19 @@ function* wrongMap(
   }
   for (const [wrong, { code }] of wrongNames)
     yield {
-      kind: `a map's wrong name${code === undefined ? "" : ", an unknown reference"}`,
+      kind: `an invalid name in a map${code === undefined ? "" : ", an unknown reference"}`,
       at: [...at, wrong],
       json: right,
-      // A name that is long is not told.
+      // A long name is not quoted.
       blamed: wrong.length > 100 ? at : [...at, wrong],
       ...(code !== undefined && { code }),
     };
   const most = schema["maxProperties"] ?? ITEMS;
-  // A small value: the body is not to be too large.
+  // A small value, so that the body does not become too large.
   const small = sample(values);
   const entries = () =>
     Array.from({ length: most + 1 }, (_, i) => `${JSON.stringify(nameAt(names, i))}:${small}`);
-  yield { kind: "more entries than a map holds", at, json: () => `{${entries().join(",")}}` };
+  yield { kind: "more entries than a map may have", at, json: () => `{${entries().join(",")}}` };
 }
 
 /** One of many different names that a map accepts. */
@@ -268,7 +268,7 @@ function nameAt(names: Json, i: number): string {
   const digits = Array.from({ length: 4 }, (_, place) => Math.floor(i / 26 ** place) % 26);
   const letters = String.fromCharCode(...digits.map((digit) => 97 + digit));
   const [prefix = "a"] = prefixesIn(names["pattern"]) ?? [];
-  // Of the options of an enum there are fewer than too many.
+  // An enum has too few options to exceed the limit.
   if (names["enum"]) return names["enum"][i] ?? letters;
   const name = [`${prefix}${i}`, letters, `x-${letters}`].find((some) => isText(names, some));
   if (name === undefined) throw new Error(`No name is known for ${JSON.stringify(names)}`);
@@ -304,19 +304,34 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
   }
   for (const [name, of] of Object.entries(properties)) {
     if (isExactlyOne && isSet && !(name in present)) {
-      yield { kind: "two of what must be one", at: [...at, name], json: () => sample(of), blamed: at };
+      yield {
+        kind: "two members where exactly one is allowed",
+        at: [...at, name],
+        json: () => sample(of),
+        blamed: at,
+      };
       continue;
     }
     if (isExactlyOne) {
-      yield { kind: "none of what must be one", at: [...at, name], json: () => undefined, blamed: at };
-      yield { kind: "none of what must be one", at: [...at, name], json: () => "null", blamed: at };
+      yield {
+        kind: "no member where exactly one is required",
+        at: [...at, name],
+        json: () => undefined,
+        blamed: at,
+      };
+      yield {
+        kind: "no member where exactly one is required",
+        at: [...at, name],
+        json: () => "null",
+        blamed: at,
+      };
     }
     yield* wrongValues(of, name, present[name], [...at, name]);
   }
   yield* againstRules(title, at);
 }
 
-/** What breaks the rules between members, which the document has in words. */
+/** Violations of rules between members, which the document states in prose only. */
 function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title === "TlsTerminationModuleMutate")
     yield {
@@ -356,7 +371,7 @@ function sample(schema: Json): string {
   return JSON.stringify(prefix === undefined ? MARK : `${prefix}1`);
 }
 
-/** Every way to make the value of a schema wrong, as the JSON text of the whole, and the error's code. */
+/** Every way to make a value of a schema invalid, as the whole JSON text, and the error's code. */
 export const wrongJson = (schema: Json, value: unknown): { kind: string; raw: string; code: string }[] =>
   [...wrongValues(schema, "", value, [])].map(({ kind, at, json, code = invalid.code }) => ({
     kind,
@@ -380,7 +395,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
     .slice(0, 3)
     .map(([name, of]) => [name, JSON.parse(WRONG_TYPES[typeOf(of)]?.[1] ?? "1")] as const);
   yield {
-    kind: "all at once wrong",
+    kind: "several errors at once",
     draft: () => ({
       raw: JSON.stringify({ ...body, ...Object.fromEntries(wrong), nonsense: 1 }),
       path: `${path}?nonsense=1`,
@@ -416,7 +431,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
   };
   for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]])
     yield {
-      kind: "bytes that are not UTF-8",
+      kind: "invalid UTF-8",
       draft: () => ({ raw: bytesOf(`${start}"x":"`, bytes, '"}') }),
       ...invalid,
       blamed: [],
@@ -480,7 +495,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
   for (const [name, values] of Object.entries(WRONG_HEADERS))
     for (const value of operation.headers.has(name) ? values : [])
       yield {
-        kind: `a wrong ${name}`,
+        kind: `an invalid ${name}`,
         draft: () => ({ headers: { [name]: value } }),
         ...invalid,
         blamed: [name],
@@ -488,21 +503,21 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
   if (operation.headers.has("If-Match"))
     for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "1", "", `"${MARK}"`])
       yield {
-        kind: "a state that is not",
+        kind: "If-Match that does not match",
         draft: () => ({ headers: { "If-Match": tags } }),
         status: 412,
         code: "ERR_PRECONDITION_FAILED",
       };
   if (operation.method === "PATCH")
     yield {
-      kind: "a state that must not be",
+      kind: "If-None-Match that matches",
       draft: () => ({ headers: { "If-None-Match": "*" } }),
       status: 412,
       code: "ERR_PRECONDITION_FAILED",
     };
   for (const version of [undefined, "", "1", "3", "2.0", "02", "2, 2", "two", "0x2", MARK])
     yield {
-      kind: "another version",
+      kind: "an unsupported version",
       draft: () => ({ headers: { "Service-Version": version } }),
       status: 400,
       code: "ERR_UNSUPPORTED_VERSION",
@@ -517,7 +532,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
   for (const [role, token] of Object.entries(tokens))
     if (operation.role === "admin" || (operation.role === "editor" && role === "viewer"))
       yield {
-        kind: "a role that does not reach",
+        kind: "an insufficient role",
         draft: () => ({ token }),
         status: 403,
         code: "ERR_FORBIDDEN",
@@ -552,8 +567,9 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
             `${prefixesIn(schema.pattern)?.[0]}%`,
             `${prefixesIn(schema.pattern)?.[0]}${"1".repeat(65)}`,
           ];
-    for (const value of values) yield asked(`${name}=${encodeURIComponent(value)}`, name, `a wrong ${name}`);
-    yield asked(name, name, `a wrong ${name}`);
+    for (const value of values)
+      yield asked(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
+    yield asked(name, name, `an invalid ${name}`);
     const right = schema.type === "integer" ? "5" : `${prefixesIn(schema.pattern)?.[0]}1`;
     yield asked(`${name}=${right}&${name}=${right}`, name, "a repeated parameter");
   }
@@ -631,7 +647,9 @@ const ORDER = [
   "ERR_PRECONDITION_FAILED",
 ];
 
-/** A request broken in two ways, answered by what is checked first; undefined for two that cannot be told apart. */
+/**
+ * A request that is invalid in two ways, with the error of the first check; undefined if the two cannot be combined.
+ */
 export function both(one: Breakage, other: Breakage): Breakage | undefined {
   if (one.code === other.code) return undefined;
   const [first, second] = ORDER.indexOf(one.code) < ORDER.indexOf(other.code) ? [one, other] : [other, one];
@@ -639,12 +657,12 @@ export function both(one: Breakage, other: Breakage): Breakage | undefined {
   if ((a.path ?? b.path) !== (b.path ?? a.path) || (a.raw ?? b.raw) !== (b.raw ?? a.raw)) return undefined;
   return {
     ...first,
-    kind: "two ways at once",
+    kind: "two ways combined",
     draft: () => ({ ...b, ...a, headers: { ...b.headers, ...a.headers } }),
   };
 }
 
-/** Every way to break one valid request. */
+/** Every way to make one valid request invalid. */
 export const breakagesOf = (valid: Valid): Breakage[] => [
   ...(valid.operation.body && valid.body ? bodies(valid.path, valid.body, valid.operation.body) : []),
   ...headers(valid),

@@ -18,31 +18,33 @@ import { sameOtherwise } from "./sames.ts";
 import { MARK, validBody, validQuery, withIds } from "./values.ts";
 
 /*
- * The OpenAPI document against the service: each operation of the document takes what its schema allows, answers as
- * documented, and refuses every way of breaking that, which changes nothing.
+ * The OpenAPI document against the service: each operation accepts what its schema allows, responds as documented, and
+ * refuses every invalid variant without changing anything.
  */
 
 report("The contract");
 
-/** Broken requests in one run, and requests in all. */
-const BROKEN = 10;
-const PER_RUN = BROKEN + 8;
+/** Invalid requests in one run, and requests in all. */
+const INVALID = 10;
+const PER_RUN = INVALID + 8;
 
-/** With so many requests in all, each way to break each operation is also taken once: some 15,000. */
+/** From this many requests on, every invalid variant of every operation is also sent once: about 15,000. */
 const EVERY = 20_000;
 
 const each = documented.map((operation) => [operation.id, operation] as const);
-/** Requests of each test: two thirds of all are this file's. */
+/** Requests of each test: this file sends two thirds of all. */
 const requests = (REQUESTS * 2) / 3 / each.length;
 
-/** Objects that bodies may refer to, by prefix: two of each collection. Any id will do for what is managed elsewhere. */
+/**
+ * Objects that bodies may refer to, by prefix: two of each collection. For objects managed elsewhere, any id will do.
+ */
 async function givenWorld() {
   const world: Record<string, string[]> = {};
   for (const { prefix, path } of documentedCollections)
     world[prefix] = [(await given(path))["id"], (await given(path))["id"]];
   const viewer: string = (await create("/api_keys", { role: "viewer" }))["token"];
   const editor: string = (await create("/api_keys", { role: "editor" }))["token"];
-  // Their use is noted now, not while rows are compared.
+  // So that their use is recorded now, not while rows are compared.
   for (const token of [viewer, editor]) await ask("the world", "GET", "/bot_users", undefined, { token });
   return { world, tokens: { viewer, editor } };
 }
@@ -55,28 +57,28 @@ const choose = (prefixes: string[], pick: number): string => {
   return ids[pick % ids.length] ?? `${prefixes[0]}1`;
 };
 
-/** A body with those of its members that the schema requires. */
+/** A body with only the members that the schema requires. */
 const least = (schema: Json, body: Json): Json =>
   Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** An object as it is shown ever after: a key's token is shown once. */
+/** An object as later responses show it: without a key's token, which is shown once. */
 const lasting = (object: Json): Json => ("token" in object ? { ...object, token: null } : object);
 
 const withoutIdentity = ({ id: _, uri: __, created_at: ___, token: ____, ...rest }: Json): Json => rest;
 
 let made = 0;
 
-/** What one run is about: an operation, and the path of a new object or of a free name. */
+/** The subject of one run: an operation, and the path of a new object or of an owner managed elsewhere. */
 interface Case {
   operation: Documented;
   /** The operation's path with its ids. */
   url: string;
-  /** The object in the path, when it is one of this service. */
+  /** The URL of the object in the path, if it belongs to this service. */
   ownerUrl: string | undefined;
   body: Json | undefined;
 }
 
-/** The POST that makes what the path names; undefined when nothing is named or that is managed elsewhere. */
+/** The POST that creates the object in the path; undefined if there is none or it is managed elsewhere. */
 const creationOf = ({ path, ids }: Documented): Documented | undefined =>
   ids.length > 0 ? operationAt("POST", path.split("/{")[0] ?? "") : undefined;
 
@@ -104,7 +106,7 @@ async function succeed(status: number, asked: Promise<Answer>): Promise<Answer> 
   return answer;
 }
 
-/** Sends a broken request and checks that it is refused as it must be. */
+/** Sends an invalid request and checks that it is refused with the expected error. */
 async function refused({ operation, url, body }: Case, breakage: Breakage): Promise<void> {
   const { kind, draft, status, code, blamed } = breakage;
   const { method = operation.method, path = url, raw, headers, token } = draft();
@@ -118,7 +120,7 @@ async function refused({ operation, url, body }: Case, breakage: Breakage): Prom
   const shown = typeof sent === "string" ? sent.slice(0, 2_000) : "";
   const what = `${kind}: ${method} ${path.slice(0, 200)} ${shown}\n${answer.text}`;
   expect(`${answer.status} ${answer.body.error_code}`, what).toBe(`${status} ${code}`);
-  // That a key was used is noted whatever it is refused.
+  // The use of a key is recorded even if the request is refused.
   if (token === undefined) expect(answer.cost.rowsWritten, what).toBe(0);
   const named = answer.body["errors"]?.map((error: Json) => error["path"]);
   if (blamed) expect(named, what).toEqual(blamed.length > 0 ? expect.arrayContaining(blamed) : undefined);
@@ -127,14 +129,14 @@ async function refused({ operation, url, body }: Case, breakage: Breakage): Prom
   expect(allow, what).toEqual(methodsOf(operation.path).toSorted());
 }
 
-/** Everything that is stored, as text, but for when keys were last used: reading changes that. */
+/** Everything that is stored, as text, except when keys were last used, which reading changes. */
 const rows = async (): Promise<string> => withoutColumns(await stored(), "last_used_at");
 
-/** Every way to break a case. */
+/** Every way to make a case invalid. */
 const waysToBreak = (one: Case): Breakage[] =>
   breakagesOf({ ...one, path: one.url, tokens, isManaged: one.ownerUrl !== undefined });
 
-/** Some of the ways, of each kind as often as of any other. */
+/** Some of the ways, chosen with equal probability for each kind. */
 function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
   const byKind = Object.values(Object.groupBy(ways, ({ kind }) => kind));
   const drawn = picks.flatMap((pick) => {
@@ -146,19 +148,19 @@ function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
   return twice ? [...drawn, twice] : drawn;
 }
 
-/** Sends broken requests; nothing may change. */
+/** Sends invalid requests; nothing may change. */
 async function refusedAll(one: Case, breakages: Breakage[]): Promise<void> {
   const before = await rows();
   for (const breakage of breakages) await refused(one, breakage);
   expect(await rows(), "a refused request changed something").toBe(before);
 }
 
-/** Sends the valid request, in other words too, and checks that what it answers can be read back. */
+/** Sends the valid request, also in an equivalent form, and checks that its result can be read back. */
 async function accepted({ operation, url, ownerUrl, body }: Case, query: string, way: number): Promise<void> {
   const { id: about, method, path, status } = operation;
   const answer = await ask(about, method, url + query, body);
-  // What the document has in words only, byName and kept in values.ts know.
-  expect(answer.status, `the document allows this, says test/fuzz/values.ts: ${answer.text}`).toBe(status);
+  // Rules that the document states in prose only are in `byName` and `kept` of values.ts.
+  expect(answer.status, `test/fuzz/values.ts generated this as valid: ${answer.text}`).toBe(status);
   if (JSON.stringify(body ?? {}).includes(MARK))
     expect(await rows(), "a secret in the database").not.toContain(MARK);
   const read = async (at: string) => (await succeed(200, ask(about, "GET", at))).text;
@@ -199,7 +201,7 @@ test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation)
     ownerBody: ownerBody ? validBody(ownerBody) : fc.constant({}),
     body: body ? validBody(body) : fc.constant({}),
     query: validQuery(operation.query),
-    picks: fc.array(fc.nat({ max: 1_000_000 }), { minLength: BROKEN, maxLength: BROKEN }),
+    picks: fc.array(fc.nat({ max: 1_000_000 }), { minLength: INVALID, maxLength: INVALID }),
     way: fc.nat({ max: 1_000_000 }),
   });
   expect(operation.status, "a documented success").toBeGreaterThan(0);

@@ -3,8 +3,8 @@ import { collectionsOf, prefixesIn, resolved } from "../document.ts";
 import type { Json } from "../json.ts";
 
 /*
- * The OpenAPI document as the fuzzers read it: the committed one, so that a rule that changes in the code alone is
- * noticed. Nothing here knows the service's own list of operations.
+ * The OpenAPI document as the fuzzers read it: the committed file, so that a rule that changes only in the code is
+ * noticed. Nothing here uses the service's own list of operations.
  */
 
 const contract: Json = JSON.parse(text);
@@ -17,19 +17,19 @@ export interface Documented {
   path: string;
   /** The ids in the path, in order: name and prefix. */
   ids: { name: string; prefix: string }[];
-  /** Query parameters, as the document has them. */
+  /** Query parameters, as in the document. */
   query: Json[];
-  /** Headers that it may be sent. */
+  /** Headers that it accepts. */
   headers: Set<string>;
-  /** JSON Schema of the request body; undefined when it takes none. */
+  /** JSON Schema of the request body; undefined if it accepts none. */
   body?: Json;
   /** Status of success. */
   status: number;
-  /** The role that it needs; undefined for a public one. */
+  /** The role that it requires; undefined for a public one. */
   role?: string;
 }
 
-/** What a `$ref` in the document stands for; anything else is itself. */
+/** The schema that a `$ref` in the document refers to; any other schema unchanged. */
 export const deref = (schema: Json): Json => resolved(contract, schema);
 
 /** Every collection of the document. */
@@ -66,7 +66,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
   }),
 );
 
-/** The operation with this method and path; undefined when the document has none. */
+/** The operation with this method and path; undefined if the document has none. */
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 

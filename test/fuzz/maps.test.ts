@@ -5,7 +5,7 @@ import { wrongJson } from "./breakages.ts";
 import { validBody, withIds } from "./values.ts";
 
 /*
- * The fuzzers draw maps, and break them, from the document alone, whatever their names and values are.
+ * The fuzzers generate valid and invalid maps from the document alone, whatever their names and values are.
  */
 
 const weights = {
@@ -50,27 +50,27 @@ describe.each(Object.entries(maps))("a map of %s", (_, schema) => {
     .sample(validBody(schema), { numRuns: 100, seed: 1 })
     .map((value) => withIds(value, choose));
 
-  test("is drawn as its schema says, also with entries", () => {
+  test("is generated according to its schema, sometimes with entries", () => {
     for (const value of drawn) expect(validate(value), JSON.stringify(value)).toBe(true);
     expect(drawn.some((value) => Object.keys(value).length > 0)).toBe(true);
   });
 
-  test("is broken in its names, its values and its size", () => {
+  test("is made invalid in its names, its values and its size", () => {
     const kinds = new Set<string>();
     for (const value of drawn.slice(0, 20))
       for (const { kind, raw, code } of wrongJson(schema, value)) {
         kinds.add(kind.replace(/ with .*/, ""));
-        // JSON Schema knows neither bytes nor surrogates.
+        // JSON Schema can express neither bytes nor surrogates.
         if (/lone surrogate|one byte/.test(kind)) continue;
         expect(validate(JSON.parse(raw)), `${kind}: ${raw}`).toBe(code === "ERR_UNKNOWN_REFERENCE");
       }
-    for (const kind of ["a map's wrong name", "a map's value", "more entries than a map holds"])
+    for (const kind of ["an invalid name in a map", "a value in a map", "more entries than a map may have"])
       expect([...kinds]).toContain(kind);
-    expect([...kinds]).not.toContain("a header twice, but for case");
+    expect([...kinds]).not.toContain("a header name twice in different case");
   });
 });
 
-test("a reference to nothing is one way to break a map whose names are ids", () => {
+test("a map whose names are ids is also made invalid with an unknown reference", () => {
   const kinds = wrongJson(weights, { bkdhr_1: 1 }).map(({ kind }) => kind);
-  expect(kinds).toContain("a map's wrong name, an unknown reference");
+  expect(kinds).toContain("an invalid name in a map, an unknown reference");
 });

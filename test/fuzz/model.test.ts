@@ -10,17 +10,17 @@ import { ask, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { validBody, withIds } from "./values.ts";
 
 /*
- * Requests in any order over all collections and modules: the service and the model always agree.
+ * Random sequences of requests over all collections and modules: the service and the model must always agree.
  */
 
 report("The model");
 
 const COMMANDS = 120;
-/** Requests of a run, on average, and of all: a third of all are this file's. */
+/** The average number of requests in a run; this file sends a third of all requests. */
 const PER_RUN = 75;
 const requests = REQUESTS / 3;
 
-/** A module's path and how its operations are told apart from others. */
+/** A module, by its path. */
 interface ModulePath {
   /** `/edges/tcp/{id}/backend`. */
   path: string;
@@ -39,13 +39,13 @@ const modulePaths: ModulePath[] = documented
     owner: collections.find((collection) => path.startsWith(`${collection.path}/{`)),
   }));
 
-test("the model has every path of the document that has objects or modules", () => {
+test("the model covers every path of the document that serves objects or modules", () => {
   const known = new Set([
     ...collections.flatMap(({ path }) => [path, `${path}/{id}`]),
     ...modulePaths.map(({ path }) => path),
   ]);
   const unknown = documented.filter(({ path }) => !known.has(path)).map(({ id }) => id);
-  expect(unknown, "add to `collections` of test/fuzz/model.ts what is missing here").toEqual([
+  expect(unknown, "add what is missing to `collections` in test/fuzz/model.ts").toEqual([
     "HealthGet",
     "OpenApiGet",
     "SealedSecretsReseal",
@@ -53,11 +53,11 @@ test("the model has every path of the document that has objects or modules", () 
   const names = modulePaths.map(({ name }) => name);
   expect(
     names.filter((name) => !(name in modules)),
-    "add to `modules` of test/fuzz/model.ts",
+    "add these to `modules` in test/fuzz/model.ts",
   ).toEqual([]);
 });
 
-/** The service, as commands get it: nothing but the place that requests are counted under. */
+/** Sends a request to the service. */
 type Service = (
   method: string,
   path: string,
@@ -70,7 +70,7 @@ const service =
   (method, path, body, headers = {}) =>
     ask(about, method, path, body, { headers });
 
-/** An id of one of `prefixes`: mostly of an object, sometimes of a deleted one or of none. */
+/** An id with one of `prefixes`: mostly of an existing object, sometimes of a deleted one or of none. */
 const choose =
   (model: Model) =>
   (prefixes: string[], pick: number): string => {
@@ -81,11 +81,11 @@ const choose =
     return ids[Math.floor(pick / 16) % ids.length] ?? never;
   };
 
-/** The most that an error names. */
+/** The most entries that an error lists. */
 const ERRORS_SHOWN = 50;
 const USERS_NAMED = 10;
 
-/** Checks one answer against what the model expects. */
+/** Checks one response against what the model expects. */
 function agree({ status, body, text, headers }: Answer, expected: Expected): void {
   expect(`${status} ${body["error_code"] ?? ""}`, text).toBe(`${expected.status} ${expected.code ?? ""}`);
   if (expected.body) expect(body).toEqual(expected.body);
@@ -103,7 +103,7 @@ function agree({ status, body, text, headers }: Answer, expected: Expected): voi
 
 type Run = (model: Model) => Promise<void>;
 
-/** A command that is always possible; reports name it `told` with what was drawn. */
+/** A command without preconditions; reports show it as `told` with its random values. */
 const command = (told: string, drawn: unknown, run: Run): fc.AsyncCommand<Model, undefined> => ({
   check: () => true,
   run,
@@ -118,7 +118,7 @@ const condition = fc.oneof(
   fc.constantFrom(...conditions),
 );
 
-/** A body as JSON carries it: a -0 becomes 0. */
+/** A body after a round trip through JSON: -0 becomes 0. */
 const carried = (body: Json): Json => JSON.parse(JSON.stringify(body));
 
 /** The schema of a body in the document. */
@@ -146,7 +146,7 @@ async function add(
   model.add({ id, uri, created_at, ...expected });
 }
 
-/** A creation that may have a key, under which it is sent twice. */
+/** A creation, sent twice if it has an Idempotency-Key. */
 const creation = (collection: Collection) =>
   fc.tuple(fc.boolean(), validBody(bodyAt("POST", collection.path))).map(([isKeyed, drawn]) =>
     command(`POST ${collection.path}`, [isKeyed, drawn], async (model) => {
@@ -214,7 +214,7 @@ const listing = (collection: Collection) =>
       }),
     );
 
-/** Where a module is: of an object of this service, or of one of a few that are managed elsewhere. */
+/** The owner and URL of a module: an object of this service, or one of a few that are managed elsewhere. */
 function placeOf({ path, owner }: ModulePath, model: Model, which: number): { id: string; url: string } {
   if (!owner) {
     const url = path.replace("{edge_id}", `edghts_${which % 2}`);
@@ -235,7 +235,7 @@ const moduleReplacement = (module: ModulePath) =>
       const headers = { "If-Match": model.ifMatch(module.owner ? id : ownerOf(url), when) };
       const expected = module.owner
         ? model.putModule(id, module.name, body, when)
-        : model.putFree(url, module.name, body, when);
+        : model.putHttpsModule(url, module.name, body, when);
       agree(await service("PUT a module")("PUT", url, body, headers), expected);
     }),
   );
@@ -244,7 +244,7 @@ const moduleReading = (module: ModulePath) =>
   pick.map((which) =>
     command(`GET ${module.path}`, which, async (model) => {
       const { id, url } = placeOf(module, model, which);
-      const expected = module.owner ? model.readModule(id, module.name) : model.readFree(url);
+      const expected = module.owner ? model.readModule(id, module.name) : model.readHttpsModule(url);
       agree(await service("GET a module")("GET", url), expected);
     }),
   );
@@ -254,14 +254,16 @@ const moduleRemoval = (module: ModulePath) =>
     command(`DELETE ${module.path}`, [which, when], async (model) => {
       const { id, url } = placeOf(module, model, which);
       const headers = { "If-Match": model.ifMatch(module.owner ? id : ownerOf(url), when) };
-      const expected = module.owner ? model.removeModule(id, module.name, when) : model.removeFree(url, when);
+      const expected = module.owner
+        ? model.removeModule(id, module.name, when)
+        : model.removeHttpsModule(url, when);
       agree(await service("DELETE a module")("DELETE", url, undefined, headers), expected);
     }),
   );
 
 const anyOf = <T>(arbitraries: fc.Arbitrary<T>[]): fc.Arbitrary<T> => fc.oneof(...arbitraries);
 
-/** Those with rules between objects or members, which take some commands to come near. */
+/** Collections with rules between objects or members, which take several commands to reach. */
 const intricate = collections.filter(({ path }) => path === "/backends/failover" || path === "/edges/tls");
 
 const commands = fc.commands(

@@ -2,28 +2,28 @@ import { ORIGIN } from "../api.ts";
 import type { Json } from "../json.ts";
 
 /*
- * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two
- * can disagree.
+ * A model of the API that is as simple as possible: objects in memory. It shares no code with the service, so that an
+ * error in one of them shows.
  */
 
-/** What the service must answer: a status, and a body or an error. */
+/** The expected response: a status, and a body or an error. */
 export interface Expected {
   status: number;
-  /** The whole body, where `undefined` members may be left out. */
+  /** The whole body; members that are `undefined` may be left out. */
   body?: Json;
   code?: string;
   /** Every `path` of `errors`. */
   blamed?: string[];
-  /** Ids of which `details.used_by` names up to ten. */
+  /** Ids of which `details.used_by` lists up to ten. */
   users?: string[];
   etag?: string;
 }
 
 /**
- * What a change asks of the state that it finds, by If-Match: nothing, the state that is, one that was, one that had the same
- * version before the database was restored, or any.
+ * What a change requires with If-Match: nothing, the current version, an earlier version, the same version with the
+ * epoch before a restore, or any version.
  */
-export const conditions = ["none", "current", "stale", "lost", "any"] as const;
+export const conditions = ["none", "current", "stale", "restored", "any"] as const;
 export type Condition = (typeof conditions)[number];
 
 export interface Collection {
@@ -31,15 +31,15 @@ export interface Collection {
   prefix: string;
   /** The list's member. */
   list: string;
-  /** Where the ids are that a body refers to: pointers and ids. */
+  /** The references in a body: pointers and ids. */
   references?: (body: Json) => [string, string][];
-  /** What a new object shows of which it was told nothing. */
+  /** The members of an object created from an empty body. */
   unset: Json;
   /** Members of an accepted body as responses show them. */
   shown: (body: Json) => Json;
 }
 
-/** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
+/** The path of the collection that an id belongs to, including objects managed elsewhere. */
 const pathOf = (id: string): string | undefined =>
   id.startsWith("ca_")
     ? "/certificate_authorities"
@@ -82,7 +82,7 @@ export const modules: Record<string, (body: Json) => Json> = {
   websocket_tcp_converter: ({ enabled = true }) => ({ enabled }),
 };
 
-/** The ids in a module's body that must be those of objects. */
+/** The references in a module's body to objects that must exist. */
 const moduleReferences = (body: Json, at: string): [string, string][] => [
   ...(body["backend_id"] ? [[`${at}/backend_id`, body["backend_id"]] as [string, string]] : []),
   ...(body["ip_policy_ids"] ?? []).map((id: string, i: number) => [`${at}/ip_policy_ids/${i}`, id]),
@@ -108,7 +108,7 @@ const noModules = {
   policy: null,
 };
 
-/** An IPv4 or IPv6 range as the WHATWG's URL writes its address: its rules for that are RFC 5952's. */
+/** An IPv4 or IPv6 range with its address as the WHATWG URL standard serializes it, which follows RFC 5952. */
 function canonical(cidr: string): string {
   const [address = "", length] = cidr.split("/");
   const isIpv6 = address.includes(":");
@@ -220,47 +220,47 @@ export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf(
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
-/** "" is a text that is not set. */
+/** An object without its empty texts: "" means "not set". */
 const withoutEmpty = (object: Json): Json =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ""));
 
-/** TLS cannot pass through and be checked. */
+/** True if mutual TLS is enabled although the upstream terminates TLS. */
 const isConflict = ({ mutual_tls, tls_termination }: Json): boolean =>
   mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
 
 export class Model {
-  /** Objects as responses show them, by id, in the order of their creation. */
+  /** Objects as responses show them, by id, in order of creation. */
   readonly objects = new Map<string, Json>();
   /** Modules of HTTPS edges and their routes, by path. */
   readonly modules = new Map<string, Json>();
-  /** Every id that ever was, in the order of creation. */
+  /** Every id that ever existed, in order of creation. */
   readonly ids: string[] = [];
-  /** How often each object, by id, or owner of free modules, by path, was changed, counted from 1. */
+  /** Versions: of objects by id, of the owners of HTTPS modules by path. */
   readonly #versions = new Map<string, number>();
 
   readonly epoch: string;
 
-  /** @param epoch what every ETag begins with, as long as the database is not restored */
+  /** @param epoch the database's epoch, with which every ETag starts */
   constructor(epoch: string) {
     this.epoch = epoch;
   }
 
-  /** The If-Match that stands for a condition. */
+  /** The If-Match header for a condition. */
   ifMatch(key: string, condition: Condition): string | undefined {
     const version = this.#versions.get(key) ?? 0;
-    const lost = `"00000000-${version}", "${version}"`;
+    const restored = `"00000000-${version}", "${version}"`;
     const stale = `"${this.epoch}-${version - 1}", "x"`;
-    return { none: undefined, current: `"${this.epoch}-${version}"`, stale, lost, any: "*" }[condition];
+    return { none: undefined, current: `"${this.epoch}-${version}"`, stale, restored, any: "*" }[condition];
   }
 
   #isUnmet(key: string, condition: Condition, isSet = true): boolean {
     const isThere = condition === "any" ? isSet : this.#versions.has(key);
-    return condition === "stale" || condition === "lost" || (condition !== "none" && !isThere);
+    return condition === "stale" || condition === "restored" || (condition !== "none" && !isThere);
   }
 
   #etag = (key: string): string => `"${this.epoch}-${this.#versions.get(key)}"`;
 
-  #moved(key: string): string {
+  #nextVersion(key: string): string {
     this.#versions.set(key, (this.#versions.get(key) ?? 0) + 1);
     return this.#etag(key);
   }
@@ -271,19 +271,19 @@ export class Model {
     return { status: 400, code: "ERR_UNKNOWN_REFERENCE", blamed: blamed.map(([path]) => path) };
   }
 
-  /** What to answer to a POST. When that is a 201, the object's identity is the service's to say: see {@link add}. */
+  /** The response to a POST. The id and other members that the service generates are added by {@link add}. */
   create({ references, unset, shown }: Collection, body: Json): Expected {
-    const lost = this.#references(references?.(body) ?? []);
-    if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
+    const unknown = this.#references(references?.(body) ?? []);
+    if (!unknown && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
     return (
-      lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
+      unknown ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
     );
   }
 
   add(object: Json): void {
     this.objects.set(object["id"], object);
     this.ids.push(object["id"]);
-    this.#moved(object["id"]);
+    this.#nextVersion(object["id"]);
   }
 
   read(id: string): Expected {
@@ -294,18 +294,18 @@ export class Model {
   patch({ references, shown }: Collection, id: string, body: Json, condition: Condition): Expected {
     const before = this.objects.get(id);
     if (!before) return NOT_FOUND;
-    const lost = this.#references(references?.(body) ?? []);
-    if (lost) return lost;
+    const unknown = this.#references(references?.(body) ?? []);
+    if (unknown) return unknown;
     if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.set(id, after);
     const isEmpty = Object.keys(body).length === 0;
-    return { status: 200, body: after, etag: isEmpty ? this.#etag(id) : this.#moved(id) };
+    return { status: 200, body: after, etag: isEmpty ? this.#etag(id) : this.#nextVersion(id) };
   }
 
-  /** True when `id` is one of `children` or in one of them. */
+  /** True if `id` is one of `children` or contained in one of them. */
   #contains(children: string[], id: string): boolean {
     return children.some(
       (child) => child === id || this.#contains(this.objects.get(child)?.["backends"] ?? [], id),
@@ -338,13 +338,13 @@ export class Model {
   putModule(id: string, name: string, body: Json, condition: Condition): Expected {
     const edge = this.objects.get(id);
     if (!edge) return NOT_FOUND;
-    const lost = this.#references(moduleReferences(body, ""));
-    if (lost) return lost;
+    const unknown = this.#references(moduleReferences(body, ""));
+    if (unknown) return unknown;
     const module = modules[name]?.(body) ?? {};
     if (isConflict({ ...edge, [name]: module })) return invalid("");
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     this.objects.set(id, { ...edge, [name]: module });
-    return { status: 200, body: module, etag: this.#moved(id) };
+    return { status: 200, body: module, etag: this.#nextVersion(id) };
   }
 
   readModule(id: string, name: string): Expected {
@@ -356,27 +356,27 @@ export class Model {
     const edge = this.objects.get(id);
     if (!edge) return NOT_FOUND;
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
-    if (edge[name]) this.#moved(id);
+    if (edge[name]) this.#nextVersion(id);
     this.objects.set(id, { ...edge, [name]: null });
     return { status: 204, body: {} };
   }
 
   /** The same for modules of HTTPS edges and routes, whose owners are managed elsewhere: any id will do. */
-  putFree(path: string, name: string, body: Json, condition: Condition): Expected {
+  putHttpsModule(path: string, name: string, body: Json, condition: Condition): Expected {
     if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
     const module = modules[name]?.(body) ?? {};
     this.modules.set(path, module);
-    return { status: 200, body: module, etag: this.#moved(ownerOf(path)) };
+    return { status: 200, body: module, etag: this.#nextVersion(ownerOf(path)) };
   }
 
-  readFree(path: string): Expected {
+  readHttpsModule(path: string): Expected {
     const module = this.modules.get(path);
     return module ? { status: 200, body: module, etag: this.#etag(ownerOf(path)) } : NOT_FOUND;
   }
 
-  removeFree(path: string, condition: Condition): Expected {
+  removeHttpsModule(path: string, condition: Condition): Expected {
     if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
-    if (this.modules.delete(path)) this.#moved(ownerOf(path));
+    if (this.modules.delete(path)) this.#nextVersion(ownerOf(path));
     return { status: 204, body: {} };
   }
 }

@@ -6,28 +6,28 @@ import type { Json } from "../json.ts";
 import { MARK } from "./values.ts";
 
 /*
- * How a fuzzer runs: how long, from which seed, and what it tells afterwards. `npm run fuzz` sets the bindings.
+ * How a fuzzer runs: how long, from which seed, and what it reports. `npm run fuzz` sets the bindings.
  */
 
-/** Requests that all fuzzers send together, more or less; as many as take some seconds when nobody says. */
+/** The approximate number of requests of all fuzzers together; by default, few enough to take only seconds. */
 export const REQUESTS = Number(env.FUZZ_REQUESTS ?? 1_500);
 
 const SEED = Number(env.FUZZ_SEED ?? crypto.getRandomValues(new Int32Array(1))[0]);
 
-/** Failures of a file are made smaller for this long in all: after that, what would fail counts as passed. */
+/** How long the failures of a file are shrunk, in all: after that, further failures count as passed. */
 const SHRINK_MILLISECONDS = 15_000;
 let shrunk = 0;
 
 const SHOWN_CHARACTERS = 4_000;
 
-/** Milliseconds that a test may take: ten times what it takes to send `requests`, and the time to shrink. */
+/** Timeout of a test in milliseconds: ten times the usual time for `requests`, plus the time for shrinking. */
 export const timeoutFor = (requests: number): number => 3 * SHRINK_MILLISECONDS + 30 * requests;
 
 /**
- * Runs a property on about `requests` requests, `perRun` of them in each run.
+ * Checks a property with about `requests` requests, `perRun` of them in each run.
  *
- * @param only what `--only` selects this test with
- * @throws with the seed and path that run it again
+ * @param only the name with which `--only` selects this test
+ * @throws an error with the seed and path that reproduce the failure
  */
 export async function fuzz<T>(
   only: string,
@@ -61,12 +61,12 @@ export async function fuzz<T>(
       ...told(details.errorInstance),
     ]
       .join("\n")
-      // Half a character would break the connection that reports go over.
+      // A lone surrogate would break the connection to the test reporter.
       .toWellFormed(),
   );
 }
 
-/** What a failed expectation says, and what it compared. */
+/** The message of a failed expectation, and the values that it compared. */
 function told(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const compared = ["expected", "actual"].flatMap((name) => {
@@ -76,7 +76,7 @@ function told(error: unknown): string[] {
   return [(error.stack ?? error.message).slice(0, SHOWN_CHARACTERS), ...compared];
 }
 
-/** A number of a text, so that tests of one seed do not all draw the same. */
+/** A hash of a text, so that tests with the same seed get different random values. */
 const hash = (text: string): number =>
   [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
 
@@ -84,7 +84,7 @@ const statuses = new Map<string, Map<number, number>>();
 const kinds = new Map<string, number>();
 const faults: string[] = [];
 
-/** Counts one way of breaking a request. */
+/** Counts one kind of request. */
 export const countKind = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 
 interface Sent {
@@ -94,8 +94,8 @@ interface Sent {
 }
 
 /**
- * Sends one request, counts it under the operation that it is about, and checks what holds for all: what `call` checks,
- * and that the answer has no secret that was sent and that nothing was logged as a fault.
+ * Sends one request, counts it for the tested operation, and checks what holds for all requests: what `call` checks,
+ * that the response contains no secret, and that no error or secret was logged.
  */
 export async function ask(
   about: string,
@@ -119,7 +119,7 @@ export async function ask(
 const total = (): number =>
   [...statuses.values()].flatMap((seen) => [...seen.values()]).reduce((a, b) => a + b, 0);
 
-/** What was sent and answered, for people. */
+/** A summary of the requests and responses. */
 function summary(title: string): string {
   const width = Math.max(...[...statuses.keys()].map((id) => id.length));
   const rows = [...statuses].map(([id, seen]) => {
@@ -132,7 +132,7 @@ function summary(title: string): string {
   return [`${title}: seed ${SEED}, ${total()} requests`, ...rows, ...broken].join("\n");
 }
 
-/** To be called first in a file of fuzzers: keeps the service's log still, and tells what was done when all is. */
+/** To be called first in a file of fuzzers: captures the service's log and prints a summary at the end. */
 export function report(title: string): void {
   const { info, error } = console;
   console.info = (line: string) => line.includes(MARK) && faults.push(line);

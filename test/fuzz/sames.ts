@@ -4,14 +4,14 @@ import { countKind } from "./run.ts";
 import { mapIn } from "./values.ts";
 
 /*
- * Ways to say the same request otherwise: each must be answered as the plain one.
+ * Equivalent forms of the same request: each must get the same response as the plain one.
  */
 
 interface Same {
   what?: string;
   raw?: string;
   headers?: Record<string, string | undefined>;
-  /** What is put behind the path. */
+  /** Appended to the path. */
   path?: string;
 }
 
@@ -23,7 +23,10 @@ const escaped = (text: string): string =>
     (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** JSON as text; `string` writes texts and names, `number` numbers, and each member may be there before, with `first`. */
+/**
+ * JSON text; `string` writes strings and names, `number` numbers. With `first`, each member occurs twice, first with
+ * that value.
+ */
 function written(
   value: unknown,
   string: (text: string) => string,
@@ -41,7 +44,7 @@ function written(
   return `{${members.join(",")}}`;
 }
 
-/** A body with null for every member that it leaves out, and for one that nobody knows, at every depth. */
+/** A body with null for every member that it leaves out and for unknown members, at every depth. */
 function withNulls(schema: Json, value: unknown): unknown {
   const { properties, type } = deref(schema);
   if (type !== "object" || typeof value !== "object" || value === null) return value;
@@ -61,7 +64,7 @@ function withNulls(schema: Json, value: unknown): unknown {
 const quoted = (text: string): string => JSON.stringify(text);
 const decimal = (value: number): string => JSON.stringify(value);
 
-/** One of the ways, as `pick` says. */
+/** One of the equivalent forms, selected by `pick`. */
 export function sameOtherwise(schema: Json, body: Json, pick: number): Same {
   const text = JSON.stringify(body);
   const ways: (() => Same)[] = [
@@ -75,10 +78,10 @@ export function sameOtherwise(schema: Json, body: Json, pick: number): Same {
       raw: written(body, quoted, (value) => (Number.isInteger(value) ? `${value}.0E+0` : decimal(value))),
     }),
     () => ({
-      what: "each member twice: the last one holds",
+      what: "each member twice, of which the last one counts",
       raw: written(body, quoted, decimal, '["first"]'),
     }),
-    () => ({ what: "each member null before", raw: written(body, quoted, decimal, "null") }),
+    () => ({ what: "each member twice, first with null", raw: written(body, quoted, decimal, "null") }),
     () => ({
       what: "white space and a byte order mark",
       raw: `\ufeff \t\r\n${JSON.stringify(body, null, "\t")}\n `,
@@ -91,13 +94,13 @@ export function sameOtherwise(schema: Json, body: Json, pick: number): Same {
     () => ({ what: "a trailing slash", path: "/" }),
     () => ({ what: "a question mark", path: "?" }),
     () => ({
-      what: "members the other way round",
+      what: "members in reverse order",
       raw: JSON.stringify(Object.fromEntries(Object.entries(body).toReversed())),
     }),
   ];
   const same = ways[pick % ways.length]?.() ?? {};
-  // A long list may be too large in other words.
-  if ((same.raw?.length ?? 0) > BODY_BYTES) return { what: "the same words", raw: text };
+  // With a long list, another form may be too large.
+  if ((same.raw?.length ?? 0) > BODY_BYTES) return { what: "the same form", raw: text };
   countKind(`the same with ${same.what}`);
   return same;
 }

@@ -5,17 +5,17 @@ import { codePoint } from "../laws/text.ts";
 import { deref, nameOf } from "./document.ts";
 
 /*
- * JSON Schema → what the service must accept. What the document says in words only (CIDRs, hostports, bytes instead of
- * characters, rules between members) is known here, by the member's name or the schema's.
+ * Generates values that the service must accept from JSON Schema. Rules that the document states in prose only (CIDRs,
+ * hostports, bytes instead of characters, rules between members) are written here, by name of the member or schema.
  */
 
-/** Part of every secret that is sent. No response may hold it. */
+/** Part of every secret that is sent. No response may contain it. */
 export const MARK = "zQ5ecreTzQ";
 
-/** Stands for an id of one of `prefixes` until there are objects: see {@link withIds}. */
+/** A placeholder for an id with one of `prefixes`, until objects exist: see {@link withIds}. */
 const placeholder = (prefixes: string[], pick: number): string => `<an id of ${prefixes.join("|")} ${pick}>`;
 
-/** A value with every placeholder replaced by the id that `choose` gives. */
+/** A value with every placeholder replaced by an id from `choose`. */
 export function withIds<T>(value: T, choose: (prefixes: string[], pick: number) => string): T {
   return mapped(value, choose) as T;
 }
@@ -31,18 +31,18 @@ function mapped(value: unknown, choose: (prefixes: string[], pick: number) => st
   return prefixes === "" ? value : choose(prefixes.split("|"), Number(pick));
 }
 
-/** Letters of one to four bytes of UTF-8. */
+/** Characters of one to four bytes in UTF-8. */
 export const LETTERS = ["a", "é", "€", "😀"];
 
 const encoder = new TextEncoder();
 
-/** Text of exactly `bytes` bytes of UTF-8, as much of it as fits made of `letter`. */
+/** Text of exactly `bytes` bytes in UTF-8, made of `letter` as far as possible. */
 export function textOf(letter: string, bytes: number): string {
   const width = encoder.encode(letter).byteLength;
   return letter.repeat(Math.floor(bytes / width)) + "a".repeat(bytes % width);
 }
 
-/** Text that has been trouble somewhere: controls, marks that combine or reorder, quotes, what looks like code or ids. */
+/** Texts that often cause problems: control characters, combining and bidirectional marks, quotes, code. */
 const odd = fc.constantFrom(
   "\0",
   "a\0b",
@@ -72,9 +72,9 @@ const text = (maxBytes: number): fc.Arbitrary<string> =>
     { arbitrary: fc.constant(""), weight: 1 },
   );
 
-/** Bytes of the texts that have no bound of their own. */
+/** The longest text, in bytes, where the schema sets no limit. */
 const LONG = 5_000;
-/** Of the longest lists: two of them fit into a body. */
+/** The longest list, in characters: two of them fit into a body. */
 const LIST_CHARACTERS = 350_000;
 
 const network = (bytes: number[], length: number): number[] =>
@@ -128,15 +128,15 @@ const secret = fc
   .map(([start, end]) => start + MARK + end);
 
 /**
- * Strings that the document describes in words, by the name of the member (of the list that they are in). What is wrong
- * for each is in `WRONG_TEXTS` of breakages.ts.
+ * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
+ * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
 const byName = { cidr, hostports: hostport, expires_at: instant };
 export type Named = keyof typeof byName;
 
 export const isNamed = (name: string): name is Named => name in byName;
 
-/** What a pattern that refuses a few characters accepts. */
+/** Accepted by patterns that exclude only a few characters, which is how they are recognized. */
 const WIDE = "a b é😀";
 
 function string(schema: Json, name: string): fc.Arbitrary<string> {
@@ -153,25 +153,25 @@ function string(schema: Json, name: string): fc.Arbitrary<string> {
   return known.length > 0 ? fc.oneof(fc.constantFrom(...known), matching) : matching;
 }
 
-/** True for a text that the schema of a string allows, as far as that is not said in words. */
+/** True for a text that the schema of a string allows, apart from rules in prose. */
 export const isText = ({ minLength = 0, maxLength = Infinity, pattern, enum: options }: Json, text: string) =>
   text.length >= minLength &&
   text.length <= maxLength &&
   (pattern === undefined || new RegExp(pattern, "u").test(text)) &&
   (options === undefined || options.includes(text));
 
-/** What a map's names and values are. */
+/** The schemas of a map's names and values. */
 export interface MapOf {
   names: Json;
   values: Json;
-  /** Names of headers: no two differ by case alone, which the document says in words. */
+  /** True for a map of headers: no two names may differ only in case, which the document states in prose. */
   isOfHeaders: boolean;
 }
 
-/** The pattern of a header's name: RFC 9110's `token`. */
+/** The pattern of a header name: `token` in RFC 9110. */
 const HEADER_NAME = "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$";
 
-/** What the names and values of a map are; undefined when `schema` is of an object whose members are known. */
+/** The schemas of a map's names and values; undefined if `schema` is for an object with fixed members. */
 export function mapIn({ propertyNames, additionalProperties, patternProperties }: Json): MapOf | undefined {
   const [pattern, ofPattern] = Object.entries<Json>(patternProperties ?? {})[0] ?? [];
   const values = ofPattern ?? additionalProperties;
@@ -180,7 +180,7 @@ export function mapIn({ propertyNames, additionalProperties, patternProperties }
   return { names, values, isOfHeaders: names.pattern === HEADER_NAME };
 }
 
-/** A map of few entries. */
+/** A map with few entries. */
 const map = (schema: Json, { names, values, isOfHeaders }: MapOf, name: string): fc.Arbitrary<Json> =>
   fc
     .uniqueArray(fc.tuple(valid(names, "") as fc.Arbitrary<string>, valid(values, name)), {
@@ -201,7 +201,7 @@ function object(schema: Json, name: string): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(members), { requiredKeys: schema["required"] ?? [] });
 }
 
-/** A short list, seldom one that is as long as it may be, unless its items are long. */
+/** A short list, or rarely one of the maximum length, unless its items are long. */
 const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   const item = valid(schema["items"], name);
   const most = (value: unknown) =>
@@ -212,7 +212,7 @@ const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   );
 };
 
-/** Rules between members, which the document has in words: makes a body that keeps them. */
+/** Rules between members that the document states in prose only: changes a body so that it follows them. */
 const kept: Record<string, (value: Json) => Json> = {
   TlsTerminationModuleMutate: ({ min_version, ...rest }) =>
     rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
