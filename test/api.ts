@@ -37,13 +37,13 @@ export const requiredHeaders = {
   "Service-Version": "2",
 };
 
-/** The rate limits' bindings, taken away: the tests are one client that asks more than any. */
+/** Without the rate limit bindings: the tests are a single client that sends more than any limit allows. */
 const UNLIMITED = { KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined };
 
 interface Options {
-  /** Added to, or with undefined taken from, the headers that every request needs. */
+  /** Added to the headers that every request needs; undefined removes one. */
   headers?: Record<string, string | undefined>;
-  /** Added to, or with undefined taken from, the Worker's bindings. */
+  /** Added to the Worker's bindings; undefined removes one. */
   env?: { [name in keyof Bindings]?: Bindings[name] | undefined };
   /** Sent instead of the root key. */
   token?: string;
@@ -52,9 +52,9 @@ interface Options {
 }
 
 /**
- * Sends one request through the whole app in workerd and checks what holds for every response: it has the shape that
- * its operation declares (or the one error shape) and is as the OpenAPI document says, it has the headers of every
- * response, and a success costs exactly one round trip to the database.
+ * Sends one request through the whole app in workerd and checks what holds for every response: it matches the schema
+ * that its operation declares (or the error schema) and the OpenAPI document, it has the headers of every response, and
+ * a success takes exactly one round trip to the database.
  */
 export async function call(
   method: string,
@@ -121,10 +121,10 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);
-  // A key that this isolate has not seen lately is read, and its use is noted after the response.
+  // A key that is not cached takes a query, and recording its use takes another one after the response.
   // Resealing reads a chunk and writes it back.
   const isResealing = route.operation.id === "SealedSecretsReseal";
-  // The database's health is remembered for a few seconds.
+  // The result of a health check is cached for a few seconds.
   const isHealth = route.operation.id === "HealthGet";
   const trips = options.token !== undefined ? [1, 2, 3] : isResealing ? [1, 2] : isHealth ? [0, 1] : [1];
   const isMetered = !isDocument && options.env?.DB === undefined;
@@ -146,7 +146,7 @@ function checkError({ status, headers, body, text }: Answer, isBroken: boolean):
   expect(headers.get("Content-Type")).toBe("application/json");
   expect(error.status_code).toBe(status);
   expect(error.details["operation_id"]).toBe(headers.get("Service-Operation-Id"));
-  // Many clients show nothing but `msg`.
+  // Many clients show only `msg`.
   const [first] = error.errors ?? [];
   if (first) expect(error.msg).toContain(first.path === "" ? first.msg : `${first.path}: ${first.msg}`);
 }

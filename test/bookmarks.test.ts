@@ -7,13 +7,13 @@ import { givenIpPolicy, givenKey } from "./given.ts";
 import { intercepted, interceptedSession } from "./intercepted.ts";
 
 /*
- * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database is one without replicas,
- * so what can be seen is what each request asks it for.
+ * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database has no replicas, so the
+ * tests check what each request asks of it.
  */
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** The database, noting what sessions of it begin with and which statements bypass them. */
+/** The database, recording what its sessions start from and which statements bypass them. */
 function watching(): { DB: D1Database; began: unknown[]; bypassing: string[] } {
   const began: unknown[] = [];
   const bypassing: string[] = [];
@@ -43,7 +43,7 @@ const bookmarkNow = async (): Promise<string> =>
 
 const real = { ...limits };
 
-test("every response that asked the database says how fresh it is", async () => {
+test("every response that queried the database has a bookmark", async () => {
   const created = await post("/ip_policies");
   for (const answer of [
     created,
@@ -55,17 +55,17 @@ test("every response that asked the database says how fresh it is", async () => 
     await call("DELETE", created.body.uri),
   ])
     expect(answer.headers.get("Service-Bookmark")).toMatch(FORM);
-  // Whoever has no key learns nothing of how much is written.
+  // A bookmark would tell callers without a key how much is written.
   expect((await get("/health")).headers.has("Service-Bookmark")).toBe(false);
 });
 
-test("a write moves it on", async () => {
+test("a write advances the bookmark", async () => {
   const before = (await get("/ip_policies?limit=1")).headers.get("Service-Bookmark") ?? "";
   const after = (await post("/ip_policies")).headers.get("Service-Bookmark") ?? "";
   expect(after > before).toBe(true);
 });
 
-test("a request begins with its bookmark, without one at the primary", async () => {
+test("a read starts from its bookmark, or at the primary without one", async () => {
   const bookmark = (await post("/ip_policies")).headers.get("Service-Bookmark") ?? "";
   const { DB, began } = watching();
   await get("/ip_policies?limit=1", { ...withBookmark(bookmark), env: { DB } });
@@ -73,7 +73,7 @@ test("a request begins with its bookmark, without one at the primary", async () 
   expect(began).toEqual([bookmark.slice(9), "first-primary"]);
 });
 
-test("whoever sends the request is asked of the primary, whatever the bookmark", async () => {
+test("the API key is looked up at the primary, whatever the bookmark", async () => {
   const { token } = await givenKey();
   const bookmark = (await get("/ip_policies")).headers.get("Service-Bookmark") ?? "";
   const { DB, bypassing } = watching();
@@ -83,7 +83,7 @@ test("whoever sends the request is asked of the primary, whatever the bookmark",
   ]);
 });
 
-test("what writes begins at the primary, which waits for no bookmark", async () => {
+test("a write starts at the primary and does not wait for a bookmark", async () => {
   const bookmark = await bookmarkNow();
   const { uri } = await givenIpPolicy();
   const { DB, began } = watching();
@@ -95,7 +95,7 @@ test("what writes begins at the primary, which waits for no bookmark", async () 
   expect(began).toEqual(Array(4).fill("first-primary"));
 });
 
-test("a bookmark is never given back but by a database that has answered for it", async () => {
+test("a bookmark is not echoed unless the database has responded", async () => {
   const bookmark = await bookmarkNow();
   const refused = await post("/bot_users", {}, withBookmark(bookmark));
   expect([refused.status, refused.headers.has("Service-Bookmark")]).toEqual([400, false]);
@@ -106,8 +106,8 @@ test("a bookmark is never given back but by a database that has answered for it"
   }
 });
 
-/** The database, whose sessions that begin with a bookmark answer as `answer` does. */
-function deaf(answer: () => Promise<never>): { DB: D1Database; began: unknown[] } {
+/** The database, but sessions that start from a bookmark respond with `answer`. */
+function unableToServeBookmarks(answer: () => Promise<never>): { DB: D1Database; began: unknown[] } {
   const began: unknown[] = [];
   const DB = new Proxy(env.DB, {
     get(target, name) {
@@ -129,13 +129,13 @@ describe("a bookmark that D1 cannot serve", () => {
   afterAll(() => Object.assign(limits, real));
 
   test.each([
-    ["is waited for in vain", () => new Promise<never>(() => {})],
+    ["is waited for until the deadline", () => new Promise<never>(() => {})],
     ["is refused", () => Promise.reject(new Error("D1_ERROR: invalid bookmark"))],
-  ])("%s, once, and what it came with is answered from the primary", async (_, answer) => {
+  ])("%s once, and the request is answered from the primary", async (_, answer) => {
     const bookmark = await bookmarkNow();
     const { uri } = await givenIpPolicy();
     for (const url of [uri, "/ip_policies?limit=1"]) {
-      const { DB, began } = deaf(answer);
+      const { DB, began } = unableToServeBookmarks(answer);
       const start = performance.now();
       const read = await get(url, { ...withBookmark(bookmark), env: { DB } });
       expect(read.status, read.text).toBe(200);
@@ -146,11 +146,11 @@ describe("a bookmark that D1 cannot serve", () => {
     }
   });
 
-  test("makes the isolate ask for the epoch, so that it is waited for once after a restore", async () => {
+  test("makes the isolate read the epoch again, so that only one request waits after a restore", async () => {
     const bookmark = await bookmarkNow();
     const { uri } = await givenIpPolicy();
     const epoch = await newEpoch();
-    const { DB, began } = deaf(() => new Promise<never>(() => {}));
+    const { DB, began } = unableToServeBookmarks(() => new Promise<never>(() => {}));
     const options = { ...withBookmark(bookmark), env: { DB } };
     const first = await get(uri, options);
     expect([first.status, first.headers.get("ETag")]).toEqual([200, `"${epoch}-1"`]);
@@ -161,7 +161,7 @@ describe("a bookmark that D1 cannot serve", () => {
     expect(began).toEqual([bookmark.slice(9), ...Array(4).fill("first-primary")]);
   });
 
-  test("and no primary that answers: 503 within the deadline of any call", async () => {
+  test("is answered 503 within the usual deadline if the primary does not respond either", async () => {
     const bookmark = await bookmarkNow();
     const DB = intercepted(env.DB, () => new Promise<never>(() => {}));
     const start = performance.now();
@@ -175,9 +175,9 @@ test("a bookmark of another epoch is not used", async () => {
   const bookmark = await bookmarkNow();
   const epoch = await newEpoch();
   const { uri } = await givenIpPolicy();
-  // A condition is judged by the epoch that is, which the isolate knows from then on.
+  // A condition makes the isolate read the current epoch, which it then caches.
   await get(uri, { headers: { "If-None-Match": '"x"' } });
-  const { DB, began } = deaf(() => new Promise<never>(() => {}));
+  const { DB, began } = unableToServeBookmarks(() => new Promise<never>(() => {}));
   for (const sent of [bookmark, `00000000${bookmark.slice(8)}`]) {
     const { status, headers } = await get(uri, { ...withBookmark(sent), env: { DB } });
     expect([status, headers.get("Service-Bookmark")?.slice(0, 8)]).toEqual([200, epoch]);
@@ -185,7 +185,7 @@ test("a bookmark of another epoch is not used", async () => {
   expect(began).toEqual(["first-primary", "first-primary"]);
 });
 
-test("an isolate that does not know the epoch yet begins at the primary, and learns it with the first answer", async () => {
+test("an isolate that has not read the epoch starts at the primary and reads it with the first result", async () => {
   const bookmark = await bookmarkNow();
   vi.resetModules();
   const { Session } = await import("../src/db/database.ts");
@@ -213,7 +213,7 @@ test.each([
   "00000000-00000000-00000004-00000000-000000000000000000000000000000000",
   "00000000-00000000-00000004-00000000-0000000000000000000000000000000G",
   "00000000-00000000-00000004-00000000-00000000000000000000000000000000, 00000000-00000000-00000004-00000000-00000000000000000000000000000000",
-])("%j is no bookmark", async (bookmark) => {
+])("%j is not a bookmark", async (bookmark) => {
   const { uri } = await givenIpPolicy();
   for (const answer of [
     await get(uri, withBookmark(bookmark)),

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Builds the assets, which the Worker under test reads, as they follow from the source at this moment. */
+/** Builds the assets that the Worker under test serves from the current source. */
 export default function build(): void {
   execFileSync(process.execPath, [join("scripts", "build.ts")], { stdio: "inherit" });
 }

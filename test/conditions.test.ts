@@ -15,8 +15,8 @@ import {
 import type { Json } from "./json.ts";
 
 /*
- * ETag, If-None-Match and If-Match (RFC 9110 §13), over every operation that has them. Tags are written here without the
- * database's epoch, which is put in front of each number.
+ * ETag, If-None-Match and If-Match (RFC 9110 §13), for every operation that supports them. ETags are written here
+ * without the database's epoch, which is added in front of each number.
  */
 
 let epoch = "";
@@ -38,7 +38,7 @@ describe.each(paths)("an object of %s", (path) => {
     ({ body, change } = await accepted(path));
   });
 
-  test("has a strong ETag that moves with every change, and only with one", async () => {
+  test("has a strong ETag that changes with every change of the object and only then", async () => {
     const created = await post(path, body);
     const url = `${path}/${created.body.id}`;
     expect(etag(created)).toBe('"1"');
@@ -50,7 +50,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect(etag(await get(url))).toBe('"2"');
   });
 
-  test("is not sent again to a caller that has it: 304", async () => {
+  test("is answered with 304 to a caller that already has it", async () => {
     const { id } = await create(path, body);
     for (const tags of ['"1"', '"0", "1"', 'W/"1"', "*", '"a,b" , "1"', '"1",', ', , "1"', '"0",, "1"']) {
       const answer = await get(`${path}/${id}`, ifNoneMatch(tags));
@@ -65,7 +65,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect((await get(`${path}/${id}`, both)).status).toBe(412);
   });
 
-  test("is changed and deleted only at a version that If-Match names", async () => {
+  test("is changed or deleted only if If-Match lists its version", async () => {
     const { id } = await create(path, body);
     const url = `${path}/${id}`;
     await patch(url, change);
@@ -89,7 +89,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect((await patch(url, change, ifMatch('"5"'))).status).toBe(404);
   });
 
-  test("of many changes to the same version at once, one succeeds", async () => {
+  test("accepts one of many concurrent changes to the same version", async () => {
     const { id } = await create(path, body);
     const url = `${path}/${id}`;
     const answers = await Promise.all(Array.from({ length: 8 }, () => patch(url, change, ifMatch('"1"'))));
@@ -108,7 +108,7 @@ describe("a module", () => {
   test.each([
     ["TCP edge", () => givenTcpEdge(), "traffic_policy"],
     ["TLS edge", () => givenTlsEdge(), "traffic_policy"],
-  ])("of a %s has the edge's ETag, and moves it", async (_, given, module) => {
+  ])("of a %s shares the ETag of the edge", async (_, given, module) => {
     const { uri } = await given();
     const url = `${uri}/${module}`;
     expect(etag(await put(url, { value: "a" }, ifMatch('"1"')))).toBe('"2"');
@@ -129,7 +129,7 @@ describe("a module", () => {
       .filter(({ method, path }) => method === "PUT" && path.includes("https"))
       .map(({ path }) => path.replace(":edge_id", HTTPS_EDGE))
       .map((path) => path.replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE)),
-  )("at %s has the ETag of an owner that is managed elsewhere", async (url) => {
+  )("at %s has an ETag although its owner is managed elsewhere", async (url) => {
     const path = url.replace(/(edghts|edghtsrt)_\w+/g, `$1_${url.split("/").at(-1)?.replaceAll("_", "")}`);
     for (const tags of ['"0"', '"1"', "*"]) {
       expect((await put(path, {}, ifMatch(tags))).status, tags).toBe(412);
@@ -149,10 +149,10 @@ describe("a module", () => {
     expect(etag(await put(path, {}))).toBe('"4"');
   });
 
-  test("that is not set is not there for *", async () => {
+  test("that is not set does not match *", async () => {
     const { uri } = await givenTcpEdge();
     const url = `${uri}/traffic_policy`;
-    // To a PATCH the edge is there, to a PUT of the module the module is not.
+    // For a PATCH, * stands for the edge, which exists; for a PUT of the module, it stands for the module, which does not.
     const other = await givenTcpEdge();
     expect((await patch(other.uri, { traffic_policy: { value: "a" } }, ifMatch("*"))).status).toBe(200);
     expect((await put(url, { value: "a" }, ifMatch("*"))).status).toBe(412);
@@ -166,7 +166,7 @@ describe("a module", () => {
     routes
       .filter(({ method, path }) => method === "DELETE" && !path.endsWith("/:id") && path.includes(":id"))
       .map(({ path, operation }) => ({ path, kinds: operation.path ?? {} })),
-  )("at $path that is not set is not removed: that changes nothing", async ({ path, kinds }) => {
+  )("at $path that is not set can be deleted without effect", async ({ path, kinds }) => {
     const module = path.split("/").at(-1) ?? "";
     const isKept = path.includes("https");
     const owner = isKept ? undefined : await create(path.slice(0, path.indexOf("/:id")));
@@ -177,7 +177,7 @@ describe("a module", () => {
         : module === "traffic_policy"
           ? { value: "a" }
           : {};
-    // Set and unset, so that an owner that is managed elsewhere has a row too.
+    // Set and unset first, so that an owner that is managed elsewhere has a row too.
     const before = etag(await put(url, body));
     const removed = await del(url, ifMatch(before));
     expect([removed.status, removed.cost.rowsWritten > 0]).toEqual([204, true]);
@@ -193,7 +193,7 @@ describe("a module", () => {
     expect(etag(await put(url, body))).toBe(`"${version + 1}"`);
   });
 
-  test("is refused for its references before its condition, and for its owner before both", async () => {
+  test("is refused for a missing owner first, then for its references, then for its condition", async () => {
     const { uri } = await givenTcpEdge();
     const body = { backend_id: "bkdfo_1" };
     expect((await put(`${uri}/backend`, body, ifMatch('"7"'))).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
@@ -204,7 +204,7 @@ describe("a module", () => {
   });
 });
 
-test("a condition names up to 100 ETags", async () => {
+test("a condition may list up to 100 ETags", async () => {
   const { uri } = await givenTcpEdge();
   const tags = (count: number) => Array.from({ length: count }, (_, i) => `"${i}"`).join(", ");
   expect((await get(uri, ifMatch(tags(100)))).status).toBe(200);
@@ -212,7 +212,7 @@ test("a condition names up to 100 ETags", async () => {
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toMatchObject([{ msg: "Expected at most 100 ETags." }]);
   }
-  // With the epoch and its hyphen, which come before the 1.
+  // The epoch and its hyphen are added in front of the 1.
   const long = (length: number) => `"1", "${"a".repeat(length - 7 - 9)}"`;
   expect((await get(uri, ifMatch(long(8192)))).status).toBe(200);
   expect((await get(uri, ifMatch(long(8193)))).body.errors).toEqual([
@@ -220,13 +220,13 @@ test("a condition names up to 100 ETags", async () => {
   ]);
 });
 
-test("deleting what is in use is refused for that before its condition", async () => {
+test("deleting an object in use is refused for that reason before its condition", async () => {
   const { id } = await create("/backends/failover");
   await givenTcpEdge({ backend: { backend_id: id } });
   expect((await del(`/backends/failover/${id}`, ifMatch('"7"'))).status).toBe(409);
 });
 
-test("a condition that fails keeps a policy's rules and a bot's keys", async () => {
+test("a deletion whose condition fails does not delete a policy's rules or a bot's keys", async () => {
   const policy = await create("/ip_policies");
   const rule = await create("/ip_policy_rules", { cidr: "::/0", action: "deny", ip_policy_id: policy["id"] });
   const bot = await create("/bot_users", { name: "a" });
@@ -237,7 +237,7 @@ test("a condition that fails keeps a policy's rules and a bot's keys", async () 
   expect((await get(key["uri"])).status).toBe(200);
 });
 
-test("every operation that shows or changes one object or module heeds conditions", () => {
+test("every operation that reads or changes a single object or module supports conditions", () => {
   for (const { method, path, operation } of routes) {
     const isOne = path.includes(":id") || path === "/openapi.json";
     const expected = isOne ? (method === "GET" ? "read" : "change") : undefined;
@@ -245,7 +245,7 @@ test("every operation that shows or changes one object or module heeds condition
   }
 });
 
-test("what is no ETag of this service names nothing, a version alone neither", async () => {
+test("a tag that is not an ETag of this service matches nothing, nor does a bare version", async () => {
   const { uri } = await givenIpPolicy();
   for (const tags of ['"1"', `"${epoch}"`, `"${epoch}1"`, `"${epoch}-"`, `"${epoch}-1.0"`, `"-1"`]) {
     expect((await patch(uri, {}, { headers: { "If-Match": tags } })).status, tags).toBe(412);
@@ -256,9 +256,9 @@ test("what is no ETag of this service names nothing, a version alone neither", a
   }
 });
 
-/** A database goes back to what it was, and its epoch is changed: versions are given out again, ETags are not. */
+/** A restore resets the database to an earlier state and changes its epoch: versions are used again, ETags are not. */
 describe("after a restore", () => {
-  /** What an operator does, with the rows of one table. */
+  /** Does what an operator does, with the rows of one table. */
   async function restored(table: string, rows: Json[]): Promise<void> {
     const columns = Object.keys(rows[0] ?? {});
     const insert = `insert into ${table} (${columns.join()}) values (${columns.map(() => "?").join()})`;
@@ -271,8 +271,8 @@ describe("after a restore", () => {
   const backup = async (table: string): Promise<Json[]> =>
     (await env.DB.prepare(`select * from ${table}`).all<Json>()).results;
 
-  /** At version 2 with a state that is gone, and at version 2 with another: the ETag of the first. */
-  async function givenTwice(table: string, url: string, change: (text: string) => Promise<Answer>) {
+  /** Makes an object have the same version before and after a restore, with different contents; both ETags. */
+  async function sameVersionTwice(table: string, url: string, change: (text: string) => Promise<Answer>) {
     expect((await change("kept")).status).toBeLessThan(300);
     const rows = await backup(table);
     const lost = (await change("lost")).headers.get("ETag") ?? "none";
@@ -290,9 +290,9 @@ describe("after a restore", () => {
     ["/edges/tcp", "tcp_edges", {}, (text: string) => ({ traffic_policy: { value: text } })],
   ] as const;
 
-  test.each(objects)("no ETag of before passes at %s", async (path, table, body, change) => {
+  test.each(objects)("no earlier ETag matches at %s", async (path, table, body, change) => {
     const { uri } = await create(path, body);
-    const { lost, now } = await givenTwice(table, uri, (text) => patch(uri, change(text)));
+    const { lost, now } = await sameVersionTwice(table, uri, (text) => patch(uri, change(text)));
     const before = (await get(uri)).text;
     expect(before).toContain("new");
     for (const tags of [lost, `W/${lost}`, `${lost}, "x"`]) {
@@ -319,11 +319,11 @@ describe("after a restore", () => {
       async (): Promise<string> => `${(await givenTcpEdge())["uri"]}/traffic_policy`,
     ],
     ["an HTTPS edge", "https_edges", async (): Promise<string> => "/edges/https/edghts_restored/mutual_tls"],
-  ] as const)("no ETag of before passes at a module of %s", async (_, table, given) => {
+  ] as const)("no earlier ETag matches at a module of %s", async (_, table, given) => {
     const url = await given();
     const body = (text: string) =>
       url.startsWith("/edges/https") ? { certificate_authority_ids: [`ca_${text}`] } : { value: text };
-    const { lost, now } = await givenTwice(table, url, (text) => put(url, body(text)));
+    const { lost, now } = await sameVersionTwice(table, url, (text) => put(url, body(text)));
     for (const refused of [
       await put(url, body("overwritten"), { headers: { "If-Match": lost } }),
       await del(url, { headers: { "If-Match": lost } }),
@@ -335,7 +335,7 @@ describe("after a restore", () => {
     expect((await put(url, body("again"), { headers: { "If-Match": now } })).status).toBe(200);
   });
 
-  test("what an isolate still gives out of before does no harm", async () => {
+  test("an ETag with the earlier epoch that an isolate still has cached does no harm", async () => {
     const { uri } = await givenIpPolicy();
     epoch = await newEpoch();
     const stale = (await get(uri)).headers.get("ETag") ?? "none";
@@ -343,7 +343,7 @@ describe("after a restore", () => {
     expect((await patch(uri, {}, { headers: { "If-Match": stale } })).status).toBe(412);
     const read = await get(uri, { headers: { "If-None-Match": stale } });
     expect([read.status, read.headers.get("ETag")]).toEqual([200, `"${epoch}-1"`]);
-    // Its ETag is the new one from then on.
+    // From then on, the isolate sends the new one.
     expect((await get(uri)).headers.get("ETag")).toBe(`"${epoch}-1"`);
   });
 });

@@ -2,22 +2,22 @@ import { kinds } from "../src/kinds.ts";
 import type { Json } from "./json.ts";
 
 /*
- * What must hold of everything that is stored, whatever happened: no reference to an object that does not exist, and
- * what follows from other rows does.
+ * What must hold for the stored data, whatever happened: no reference to an object that does not exist, and tables that
+ * are derived from others agree with them.
  */
 
 /** The rows of every table, by its name; JSON columns as text. */
 export type Rows = Record<string, Json[]>;
 
-/** Columns whose ids may outlive the objects, and why. */
+/** Columns that may refer to objects that no longer exist, and why. */
 const MAY_DANGLE: Record<string, string> = {
-  ip_restriction: "a policy that was deleted counts as one without rules",
+  ip_restriction: "a deleted policy counts as one without rules",
   target: "as above",
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
 };
 
-/** Each table whose rows are no objects with an `id`, and what is wrong with its rows. */
+/** The tables whose rows have no `id`, each with a function that lists what is wrong with its rows. */
 export const sideTables: Record<string, (rows: Rows) => string[]> = {
   uses: (rows) => {
     const referred = Object.values(rows).flatMap((some) => some.flatMap(usesIn));
@@ -53,7 +53,7 @@ const without = (some: string[], others: string[]): string[] => {
   return [...new Set(some)].filter((item) => !known.has(item));
 };
 
-/** Every text in a column, in its JSON too. */
+/** Every string in a column, including those in its JSON. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
@@ -70,8 +70,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * What is wrong with the rows, a line each. Anything in any column that has the form of an id is taken for a reference:
- * a new column is checked without being named here.
+ * What is wrong with the rows, one line each. Any value in the form of an id counts as a reference, so that a new
+ * column is checked without being listed here.
  *
  * @param prefixes of the ids of objects that this API creates
  */
@@ -85,7 +85,7 @@ export function inconsistenciesIn(rows: Rows, prefixes: string[]): string[] {
         .flatMap(([column, value]) =>
           textsIn(value)
             .filter((text) => isOurs.test(text) && !ids.has(text))
-            .map((id) => `${table}.${column} of ${row["id"] ?? JSON.stringify(row)} refers to ${id}: gone`),
+            .map((id) => `${table}.${column} of ${row["id"] ?? JSON.stringify(row)} refers to ${id}, which does not exist`),
         ),
     ),
   );

@@ -94,14 +94,14 @@ DELETE /api_keys/:id
 POST /sealed_secrets/reseal
 `.trim();
 
-test("the API on one screen", () => {
+test("the routes are those listed above", () => {
   const contents = app.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path}`);
-  expect([...new Set(contents)].join("\n"), "CONTENTS, above, is the API on one screen").toBe(CONTENTS);
+  expect([...new Set(contents)].join("\n"), "update CONTENTS, above").toBe(CONTENTS);
 });
 
-test("every route but the public ones declares its operation first", () => {
+test("every route except the redirect of / starts with its operation", () => {
   const first = new Map<string, object>();
   for (const { method, path, handler } of app.routes)
     if (method !== "ALL" && !first.has(`${method} ${path}`)) first.set(`${method} ${path}`, handler);
@@ -115,27 +115,27 @@ const [seeds = ""] = Object.values(
 
 const paths = collections.map(({ path }) => path);
 
-test("every list is of a collection", () => {
+test("every list belongs to a collection", () => {
   const listed = routes.filter(({ operation }) => operation.query).map(({ path }) => path);
-  expect(listed.toSorted(), "collectionsOf() in test/document.ts finds no other kind").toEqual(
+  expect(listed.toSorted(), "collectionsOf() in test/document.ts finds only such lists").toEqual(
     paths.toSorted(),
   );
 });
 
 test.each([
   [
-    "test/laws/collections.ts: bodies for the laws",
+    "test/laws/collections.ts: bodies for the property tests",
     drawn({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(({ path }) => path),
   ],
   ["test/crash/collections.ts: what is written while the service is killed", written.map(({ path }) => path)],
   [
     "scripts/seed.ts: example data",
-    // A key's token is shown once, to whoever creates it.
+    // Not keys: the token of a key that the script created would be lost.
     paths.filter((path) => path === "/api_keys" || seeds.includes(`"${path}"`)),
   ],
 ])("every collection is in %s", (where, listed) => {
   const missing = paths.filter((path) => !listed.includes(path));
-  expect(missing, `to be added to ${where}`).toEqual([]);
+  expect(missing, `add these to ${where}`).toEqual([]);
   expect(listed.toSorted()).toEqual(paths.toSorted());
 });
 

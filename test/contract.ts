@@ -28,10 +28,10 @@ const pointerTo = (...names: (string | number)[]): string =>
     .join("");
 
 /**
- * Checks a response against the document: its status is one that the operation documents, the headers that come with
- * it are there, and its body fits the schema (or there is none).
+ * Checks a response against the document: its status is documented for the operation, the headers documented for that
+ * status are present, and its body matches the schema (or is absent).
  *
- * @param path the route, as `/edges/tcp/:id`
+ * @param path the route, such as `/edges/tcp/:id`
  */
 export function checkContract(
   method: string,
@@ -75,7 +75,7 @@ export function checkRequest(method: string, path: string, body: unknown): void 
     "schema",
   ];
   const validate = validatorAt(pointerTo(...at));
-  expect(validate(withoutNulls(body)), `${method} ${path} took ${ajv.errorsText(validate.errors)}`).toBe(
+  expect(validate(withoutNulls(body)), `${method} ${path} accepted ${ajv.errorsText(validate.errors)}`).toBe(
     true,
   );
 }

@@ -25,11 +25,11 @@ import type { Json } from "./json.ts";
 import { tables } from "./stored.ts";
 
 /*
- * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted by the caller
- * of every test.
+ * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted in `test/api.ts`
+ * for every test.
  */
 
-/** The clock stands still, so that the epoch that the isolate has cached does not expire. */
+/** The clock is stopped, so that the epoch cached by the isolate does not expire. */
 const now = Date.now();
 beforeAll(async () => {
   clock.now = () => now;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 const INDEXES: Record<string, number> = {
   // Finds a policy's rules when it is deleted.
   "/ip_policy_rules": 1,
-  // Looks a child up by its id alone, as rows may be large.
+  // Finds a child by its id without reading its row, which may be large.
   "/backends/failover": 1,
   "/backends/http_response": 1,
 };
@@ -51,11 +51,11 @@ describe.each(collections)("of $path,", ({ path }) => {
     expect((await get(uri)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   });
 
-  test("a create of what is required writes one row, and one for each index that always has an entry", async () => {
+  test("a create with only the required members writes one row, plus one for each index that covers every object", async () => {
     const { cost } = await post(path, (await accepted(path)).body);
     expect(
       cost.rowsWritten,
-      "another index costs each create a row: if that is meant, add it to INDEXES",
+      "another index costs a row per create: if it is intended, add it to INDEXES",
     ).toBe(1 + (INDEXES[path] ?? 0));
   });
 
@@ -66,7 +66,7 @@ describe.each(collections)("of $path,", ({ path }) => {
   });
 });
 
-test("the database's epoch is one row more: once in 20 seconds, and with each condition", async () => {
+test("reading the database's epoch costs one more row: every 20 seconds, and with every condition", async () => {
   const { uri } = await givenIpPolicy();
   const once = { roundTrips: 1, rowsRead: 2, rowsWritten: 0 };
   for (const name of ["If-Match", "If-None-Match"])
@@ -97,7 +97,7 @@ test("a module's GET reads one row, its PUT and DELETE write one", async () => {
 });
 
 describe("a create writes one row", () => {
-  test("and no other, whatever members without an index it has", async () => {
+  test("and no more if it refers to nothing and none of its members is indexed", async () => {
     for (const [path, body] of [
       ["/ip_policies", { description: "x", metadata: "y" }],
       ["/bot_users", { name: "x" }],
@@ -109,7 +109,7 @@ describe("a create writes one row", () => {
       expect((await post(path, body)).cost.rowsWritten, path).toBe(1);
   });
 
-  test("and one for each different object that it refers to", async () => {
+  test("plus one for each different object that it refers to", async () => {
     const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
     const policies = [await givenIpPolicy(), await givenIpPolicy()].map(({ id }) => id);
     const backend = { backend_id: a.id };
@@ -124,18 +124,18 @@ describe("a create writes one row", () => {
       expect((await post(path, body)).cost.rowsWritten, JSON.stringify(body)).toBe(rows);
   });
 
-  test("and one for the index that finds a bot's keys when it is deleted", async () => {
+  test("plus one for the index that finds a bot's keys when it is deleted", async () => {
     const { id } = await givenBotUser();
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2);
   });
 
-  test("and one for the index of ids, of a backend, whose rows may be large", async () => {
+  test("plus one for the index on the ids of backends, whose rows may be large", async () => {
     for (const path of ["/backends/http_response", "/backends/failover"])
       expect((await post(path, {})).cost.rowsWritten, path).toBe(2);
   });
 });
 
-test("a PATCH writes one row, and one for each reference that goes or comes", async () => {
+test("a PATCH writes one row, plus one for each reference removed or added", async () => {
   const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
   const edge = await givenTcpEdge({ backend: { backend_id: a.id } });
   expect((await patch(`/edges/tcp/${edge.id}`, { description: "x" })).cost.rowsWritten).toBe(1);
@@ -147,7 +147,7 @@ test("a PATCH writes one row, and one for each reference that goes or comes", as
   expect((await patch(`/backends/failover/${parent.id}`, { description: "x" })).cost.rowsWritten).toBe(1);
 });
 
-/** Puts 2,000 copies of one of its rows into each table of objects, with ids of the same form. */
+/** Fills each table of objects with 2,000 copies of one of its rows, with ids of the same form. */
 async function fillTables(): Promise<void> {
   for (const table of tables) {
     const row = await env.DB.prepare(`select * from ${table} limit 1`).first<Json>();
@@ -166,7 +166,7 @@ async function fillTables(): Promise<void> {
   }
 }
 
-test("what a request costs does not grow with the size of the tables", async () => {
+test("the cost of a request does not grow with the size of the tables", async () => {
   const backend = await givenHttpResponse();
   const policy = await givenIpPolicy();
   const costs = async () => {
@@ -194,7 +194,7 @@ test("what a request costs does not grow with the size of the tables", async () 
     }
     return { special, plain };
   };
-  // A list of one object and of more than one differ: the latter looks whether there is another page.
+  // Lists of one object and of several differ in cost: the latter read one more row to find out if there is another page.
   for (const { path } of collections) await create(path, await referring(exampleOf("POST", path)));
   const small = await costs();
   await fillTables();
@@ -214,8 +214,8 @@ test("a request refused for a missing object or reference takes at most three ro
 describe("every statement uses an index", () => {
   const statements = new Set<string>();
 
-  /** The database, noting every statement that it is asked to prepare. */
-  const noting = intercepted(env.DB, ({ queries, send }) => {
+  /** The database, recording every statement that is sent to it. */
+  const recording = intercepted(env.DB, ({ queries, send }) => {
     for (const query of queries) statements.add(query);
     return send();
   });
@@ -233,15 +233,15 @@ describe("every statement uses an index", () => {
         headers: { ...requiredHeaders, "Content-Type": "application/json", ...headers },
         body: body === undefined ? null : JSON.stringify(body),
       },
-      { ...env, DB: noting },
+      { ...env, DB: recording },
       createExecutionContext(),
     );
     return response.status === 204 ? {} : response.json<Json>();
   };
 
   /**
-   * Bodies that make every statement of an operation: its example, referring to what exists and, as a refusal asks further,
-   * to nothing; and each member of these alone.
+   * Bodies that lead to every statement of an operation: its example with references to existing objects, the same with
+   * references to missing ones (a refusal takes more queries), and each member of these alone.
    */
   async function bodiesOf({ method, path, operation }: Route): Promise<{ whole: Json[]; parts: Json[] }> {
     if (!operation.body) return { whole: [], parts: [] };
@@ -252,11 +252,11 @@ describe("every statement uses an index", () => {
       const required = requiredOf(method, path, body);
       return Object.entries(body).map(([name, value]) => ({ ...required, [name]: value }));
     });
-    // Two variants have most members in common.
+    // The variants have most members in common.
     return { whole, parts: [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()] };
   }
 
-  /** What the path of an operation names: a new object, with something that refers to it, or ids of what is elsewhere. */
+  /** The path of an operation with the id of a new object, or of an owner that is managed elsewhere. */
   async function urlOf(path: string): Promise<{ url: string; id: string }> {
     const collection = collections.find((one) => path.startsWith(`${one.path}/:id`));
     const id = collection
@@ -290,10 +290,10 @@ describe("every statement uses an index", () => {
       }
     }
     await call("GET", "/health");
-    await sweepIdempotencyRecords(new Session(noting, undefined, newCost()), 0);
+    await sweepIdempotencyRecords(new Session(recording, undefined, newCost()), 0);
   });
 
-  test("and none scans a table but a list, which stops after its page", async () => {
+  test("and only lists scan a table, no further than their page", async () => {
     expect(statements.size).toBeGreaterThan(50);
 
     for (const statement of statements) {

@@ -1,7 +1,7 @@
 import type { Cost } from "../src/db/calls.ts";
 import { intercepted } from "./intercepted.ts";
 
-/** A D1 binding that adds what goes through it to `cost`, whatever the service itself counts. */
+/** A D1 binding that adds the cost of every call to `cost`, independently of what the service itself counts. */
 export const counted = (db: D1Database, cost: Cost): D1Database =>
   intercepted(db, async ({ send }) => {
     cost.roundTrips += 1;

@@ -1,13 +1,13 @@
 import type { Json } from "./json.ts";
 
 /*
- * What tests read from an OpenAPI document, so that a new collection is in every test that covers all of them.
+ * What tests read from an OpenAPI document, so that every test over all collections also covers new ones.
  */
 
 /** A collection of objects that this API creates. */
 export interface Collection {
   path: string;
-  /** What its objects' ids start with. */
+  /** The prefix of its objects' ids. */
   prefix: string;
   /** The list's member that holds the objects. */
   list: string;
@@ -17,7 +17,7 @@ export interface Collection {
 export const prefixesIn = (pattern: string | undefined): string[] | undefined =>
   /^\^\(\?:((?:\w+_\|?)+)\)\[0-9A-Za-z\]\{1,64\}\$$/.exec(pattern ?? "")?.[1]?.split("|");
 
-/** What a `$ref` in `document` stands for; anything else is itself. */
+/** The schema that a `$ref` in `document` refers to; any other schema unchanged. */
 export function resolved(document: Json, schema: Json): Json {
   if (typeof schema["$ref"] !== "string") return schema;
   const names = schema["$ref"].replace(/^#\//, "").split("/");
@@ -27,17 +27,17 @@ export function resolved(document: Json, schema: Json): Json {
   );
 }
 
-/** The schema of the JSON that an operation's body or response holds; undefined when it has none. */
+/** The schema of an operation's request or response body; undefined if it has none. */
 const schemaIn = (document: Json, holder?: Json): Json | undefined => {
   const schema: Json | undefined = holder?.["content"]?.["application/json"]?.schema;
   return schema && resolved(document, schema);
 };
 
-/** The schema of the body that `method` takes at `path`, `/edges/tcp/{id}`; undefined when it takes none. */
+/** The schema of the body that `method` accepts at `path`, such as `/edges/tcp/{id}`; undefined if it accepts none. */
 export const bodySchema = (document: Json, method: string, path: string): Json | undefined =>
   schemaIn(document, document["paths"][path]?.[method.toLowerCase()]?.requestBody);
 
-/** Every collection of `document`: what has a POST that creates, a list, and a path for each object. */
+/** Every collection of `document`: a path with a POST that creates, a list, and a path for each object. */
 export const collectionsOf = (document: Json): Collection[] =>
   Object.entries<Json>(document["paths"]).flatMap(([path, { get, post }]) => {
     const object: Json | undefined = document["paths"][`${path}/{id}`]?.get;
@@ -48,6 +48,7 @@ export const collectionsOf = (document: Json): Collection[] =>
     const members = schemaIn(document, get.responses[200])?.["properties"] ?? {};
     const list = Object.keys(members).find((name) => resolved(document, members[name])["type"] === "array");
     const [prefix] = prefixesIn(id?.schema.pattern) ?? [];
-    if (prefix === undefined || list === undefined) throw new Error(`${path} is no collection like others`);
+    if (prefix === undefined || list === undefined)
+      throw new Error(`${path} is not a collection like the others`);
     return [{ path, prefix, list }];
   });

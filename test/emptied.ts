@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** Makes the database empty again. */
+/** Empties the database. */
 export async function emptied(): Promise<void> {
   await reset();
   await applyD1Migrations(env.DB, env.MIGRATIONS);

@@ -15,18 +15,21 @@ const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
 const schemaAt = (method: string, path: string): Json => {
   const schema = bodySchema(contract, method, documented(path));
-  if (!schema) throw new Error(`${method} ${path} takes no body`);
+  if (!schema) throw new Error(`${method} ${path} accepts no body`);
   return schema;
 };
 
-/** The document's example of the body that `method` takes at `path`, `/edges/tcp/:id`. */
+/** The document's example of the body that `method` accepts at `path`, such as `/edges/tcp/:id`. */
 export function exampleOf(method: string, path: string): Json {
   const [example] = schemaAt(method, path)["examples"] ?? [];
   if (!example) throw new Error(`${method} ${path} has no example: give its schema one with .meta()`);
   return example;
 }
 
-/** The example with the members that it leaves out, as far as the document has examples of them; PATCH as POST. */
+/**
+ * The example, completed with the members that it leaves out where the document has examples of them; for PATCH, that
+ * of POST.
+ */
 export function wholeExampleOf(method: string, path: string): Json {
   const { properties = {} } = schemaAt(method, path);
   const example =
@@ -38,11 +41,11 @@ export function wholeExampleOf(method: string, path: string): Json {
   return Object.fromEntries(members);
 }
 
-/** What of a body is required. */
+/** The required members of a body. */
 export const requiredOf = (method: string, path: string, body: Json): Json =>
   Object.fromEntries((schemaAt(method, path)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** A JSON value with each text in it, and each name in its objects, replaced. */
+/** A JSON value with every string in it, including the names of members, replaced. */
 async function mapped(value: unknown, replace: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return Promise.all(value.map((item) => mapped(item, replace)));
@@ -54,11 +57,11 @@ async function mapped(value: unknown, replace: (text: string) => Promise<string>
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The collection that an id is of; undefined for other texts, and for ids of what is managed elsewhere. */
+/** The collection that an id belongs to; undefined for other strings and for ids of objects managed elsewhere. */
 const collectionOf = (text: string): Collection | undefined =>
   collections.find(({ prefix }) => new RegExp(`^${prefix}[0-9A-Za-z]{27}$`).test(text));
 
-/** The id of a new object in place of one of a collection; any other text as it is. */
+/** The id of a new object in place of an id of a collection; any other string unchanged. */
 async function existing(text: string): Promise<string> {
   const path = collectionOf(text)?.path;
   return path === undefined ? text : (await given(path))["id"];
@@ -74,7 +77,7 @@ export const referringToNothing = async (body: Json): Promise<Json> =>
     return collection ? `${collection.prefix}nothing` : text;
   })) as Json;
 
-/** A body that POST to `path` accepts, with no more than it requires, and a change that PATCH accepts. */
+/** A body that POST to `path` accepts, with only the required members, and a change that PATCH accepts. */
 export async function accepted(path: string): Promise<{ body: Json; change: Json }> {
   const body = await referring(requiredOf("POST", path, exampleOf("POST", path)));
   const update = schemaAt("PATCH", `${path}/:id`);
@@ -85,17 +88,17 @@ export async function accepted(path: string): Promise<{ body: Json; change: Json
   return { body, change };
 }
 
-/** A new object of a collection, of which no more was told than POST requires. */
+/** A new object of a collection, created with only the required members. */
 export const given = async (path: string): Promise<Json> =>
   create(path, await referring(requiredOf("POST", path, exampleOf("POST", path))));
 
-/** Prefixes that may stand in one place: of the different kinds of backends. */
+/** Groups of prefixes that are allowed in the same place: those of the kinds of backends. */
 const interchangeable: string[][] = Array.from(
   JSON.stringify(contract).matchAll(/"pattern":"(.*?[^\\])"/g),
   ([, pattern]) => prefixesIn(pattern) ?? [],
 );
 
-/** `body`, and for each kind of object that may stand in the place of another in it, `body` with ids of that kind. */
+/** `body`, and variants of it with ids of every other kind that is allowed in the same places. */
 export function interchanged(body: Json): Json[] {
   const text = JSON.stringify(body);
   const others = interchangeable.flatMap((prefixes) =>
@@ -104,7 +107,9 @@ export function interchanged(body: Json): Json[] {
   return [...new Set([text, ...others])].map((other) => JSON.parse(other));
 }
 
-/** Bodies for POST, with its path, that refer to the object `id`: one for each collection whose example has such an id. */
+/**
+ * Bodies for POST that refer to the object `id`, one for each collection whose example has such an id, with its path.
+ */
 export async function bodiesReferringTo(id: string): Promise<{ path: string; body: Json }[]> {
   const prefix = collectionOf(id)?.prefix ?? "";
   const alike = new Set([prefix, ...interchangeable.filter((some) => some.includes(prefix)).flat()]);

@@ -2,8 +2,8 @@ import { create } from "./api.ts";
 import type { Json } from "./json.ts";
 
 /*
- * The world of a test, built in its first lines. Each factory creates one object through the API; what it is given
- * overrides what it would send.
+ * The objects that a test starts from. Each factory creates one object through the API; the given members override its
+ * defaults.
  */
 
 export const givenTcpEdge = (given: Json = {}) =>
@@ -21,7 +21,7 @@ export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "
 export const givenDestination = (given: Json = {}) =>
   create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });
 
-/** A key; `token` is what its holder sends. */
+/** An API key; its holder sends its `token`. */
 export const givenKey = (given: Json = {}) => create("/api_keys", given);
 
 /** A secret that no response may show. */

@@ -5,7 +5,7 @@ import { type Answer, call, get } from "./api.ts";
 import { givenIpPolicy } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 
-/* An isolate goes by the database's last answer for five seconds: each test begins later than that. */
+/* An isolate caches the result of a check for five seconds: each test starts later than that. */
 
 const realNow = clock.now;
 let now = realNow();
@@ -22,18 +22,18 @@ const ask = (DB = env.DB): Promise<Answer> => get("/health", { headers, env: { D
 
 const broken = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: no such database")));
 
-test("needs no key and asks the database", async () => {
+test("needs no key and queries the database", async () => {
   const up = await get("/health", { headers });
   expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
 });
 
-test("is 503 when the database does not answer, and does not say why", async () => {
+test("is 503 if the database fails, without revealing the cause", async () => {
   const down = await ask(broken);
   expect([down.status, down.headers.get("Retry-After")]).toEqual([503, "1"]);
   expect(down.text).not.toContain("no such database");
 });
 
-test("goes by the last answer, good or bad, for five seconds", async () => {
+test("caches the result, good or bad, for five seconds", async () => {
   expect((await ask()).status).toBe(200);
   now += 4_999;
   expect((await ask(broken)).status).toBe(200);
@@ -45,7 +45,7 @@ test("goes by the last answer, good or bad, for five seconds", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("asks once, however many ask at once, and leaves nobody waiting", async () => {
+test("queries the database once for concurrent requests, and answers the others from the cache", async () => {
   await ask();
   now += 5_000;
   let asked = 0;
@@ -63,7 +63,7 @@ test("asks once, however many ask at once, and leaves nobody waiting", async () 
   expect(asked).toBe(1);
 });
 
-test("is 503 without an epoch, and then no write is done that could not be answered", async () => {
+test("is 503 without an epoch, and then no write takes effect that could not be answered", async () => {
   const { epoch } =
     (await env.DB.prepare("select epoch from database_epoch").first<{ epoch: string }>()) ?? {};
   const { uri } = await givenIpPolicy();

@@ -1,17 +1,17 @@
 /*
- * A D1 binding that lets a test see, hold back, change or fail what goes through it.
+ * A D1 binding with which a test can observe, delay, change or fail every call.
  */
 
-/** One call, of a statement or of a batch of them: their texts, and what sends it. */
+/** One call, of a statement or a batch: the SQL texts, and the function that sends it. */
 interface Call {
   queries: string[];
   send: () => Promise<D1Result[]>;
 }
 
-/** Makes a call and gives the result of each of its statements. */
+/** Makes a call and returns the result of each of its statements. */
 type Around = (call: Call) => Promise<D1Result[]>;
 
-/** A D1 binding whose calls, those of its sessions too, are made by `around`. */
+/** A D1 binding whose calls, including those of its sessions, are made by `around`. */
 export const intercepted = (db: D1Database, around: Around): D1Database =>
   new Proxy(db, {
     get: (target, name) =>
@@ -20,7 +20,7 @@ export const intercepted = (db: D1Database, around: Around): D1Database =>
         : (senderOf(target, name, around) ?? memberOf(target, name)),
   });
 
-/** The same of a session. */
+/** The same for a session. */
 export const interceptedSession = (session: D1DatabaseSession, around: Around): D1DatabaseSession =>
   new Proxy(session, {
     get: (target, name) => senderOf(target, name, around) ?? memberOf(target, name),
@@ -28,7 +28,7 @@ export const interceptedSession = (session: D1DatabaseSession, around: Around): 
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 
-/** What is behind an intercepted statement: a batch takes only the binding's own. */
+/** The original of each intercepted statement: a batch accepts only the binding's own. */
 const originals = new WeakMap<object, { query: string; statement: D1PreparedStatement }>();
 
 function senderOf(sender: Sender, name: string | symbol, around: Around): unknown {
@@ -60,7 +60,7 @@ function interceptedStatement(
       if (name === "bind")
         return (...values: unknown[]) => interceptedStatement(query, target.bind(...values), around);
       if (name === "all" || name === "run") return all;
-      // The binding's own raw() leaves the figures out. No query has two columns of one name.
+      // The binding's own raw() omits the metadata. No query has two columns with the same name.
       if (name === "raw") return async () => (await all()).results.map(valuesOf);
       return memberOf(target, name);
     },
@@ -72,7 +72,7 @@ function interceptedStatement(
 const valuesOf = (row: unknown): unknown[] =>
   typeof row === "object" && row !== null ? Object.values(row) : [];
 
-/** A member of a platform object, whose methods work on that object only. */
+/** A member of a platform object; its methods are bound, because they work on that object only. */
 function memberOf(target: object, name: string | symbol): unknown {
   const member: unknown = Reflect.get(target, name);
   return typeof member === "function" ? member.bind(target) : member;

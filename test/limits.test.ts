@@ -6,7 +6,7 @@ import { givenKey } from "./given.ts";
 
 const policy = '"key";q=3;w=60';
 
-test("a key that asks too often is turned away politely, and no other key with it", async () => {
+test("a key over its limit gets 429 with Retry-After, and other keys are not affected", async () => {
   const limited = { KEY_LIMIT: env.SMALL_LIMIT, KEY_LIMIT_POLICY: policy };
   const [{ token: busy }, { token: other }] = [await givenKey(), await givenKey()];
   for (let i = 0; i < 3; i++)
@@ -19,7 +19,7 @@ test("a key that asks too often is turned away politely, and no other key with i
   expect((await get("/ip_policies", { token: other, env: limited })).status).toBe(200);
 });
 
-test("an address that fails to authenticate too often is turned away, unless its key is known here", async () => {
+test("an address with too many failed authentications gets 429, except with a key that this isolate has accepted", async () => {
   const limited = {
     FAILED_AUTHENTICATION_LIMIT: env.SMALL_LIMIT,
     FAILED_AUTHENTICATION_LIMIT_POLICY: '"failed-authentication";q=3;w=60',
@@ -36,7 +36,7 @@ test("an address that fails to authenticate too often is turned away, unless its
   expect((await ask("192.0.2.1", unknown)).status).toBe(429);
 });
 
-test("an IPv6 client is its network of 64 bits", async () => {
+test("IPv6 clients are counted by their /64 network", async () => {
   const limited = { FAILED_AUTHENTICATION_LIMIT: env.SMALL_LIMIT };
   const ask = async (address: string) =>
     (await get("/ip_policies", { token: "wrong", env: limited, headers: { "CF-Connecting-IP": address } }))
@@ -48,17 +48,17 @@ test("an IPv6 client is its network of 64 bits", async () => {
   expect(await ask("2001:db8:0:8::1")).toBe(401);
 });
 
-test("a limiter that fails limits nobody", async () => {
+test("requests are let through if the rate limiter fails", async () => {
   const KEY_LIMIT: RateLimit = { limit: () => Promise.reject(new Error("no limiter")) };
   expect((await get("/ip_policies?limit=1", { env: { KEY_LIMIT } })).status).toBe(200);
 });
 
-test("without the bindings there are no limits", async () => {
+test("without the bindings, there are no limits", async () => {
   const { token } = await givenKey();
   for (let i = 0; i < 10; i++) expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
 });
 
-test("the policies that callers are told are the limits that are set", () => {
+test("the policies reported to callers match the configured limits", () => {
   const limits = [
     ...wrangler.matchAll(/name = "(\w+_LIMIT)"\n.*\nsimple = \{ limit = (\d+), period = (\d+) \}/g),
   ];

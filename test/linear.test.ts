@@ -11,14 +11,14 @@ import { contract } from "./contract.ts";
 import type { Json } from "./json.ts";
 
 /*
- * What reading a request takes grows no faster than the request, whatever is in it: a pattern that goes back and forth
- * over a text, or a list that is copied for each of its items, lets one request keep an isolate busy for minutes. What is
- * read is found in the operations.
+ * The time to read a request grows linearly with its size, whatever it contains: with a pattern that backtracks, or a
+ * list that is copied for each of its items, a single request could keep an isolate busy for minutes. What is read is
+ * taken from the declared operations.
  *
- * Here, unlike on the platform, the clock moves while code runs.
+ * Here, unlike on the platform, the clock advances while code runs.
  */
 
-/** Texts of any length that patterns may find hard to refuse. */
+/** A text of any length that a pattern may take long to refuse. */
 interface Family {
   name: string;
   text: (length: number) => string;
@@ -29,11 +29,11 @@ const family = (head: string, item: string, tail: string): Family => ({
   text: (length) => head + item.repeat(Math.ceil(length / item.length)) + tail,
 });
 
-/** Repeats of each item between each beginning and each end. */
+/** Repetitions of each item after each head and before each tail. */
 const familiesOf = (heads: string[], items: string[], tails: string[]): Family[] =>
   heads.flatMap((head) => items.flatMap((item) => tails.map((tail) => family(head, item, tail))));
 
-/** Of a text no more than its characters say: "a-a.a:a". */
+/** A text with every run of letters and digits reduced to one: "a-a.a:a". */
 const patternOf = (text: string): string => text.replace(/[0-9A-Za-z]+/g, "a");
 
 const textsIn = (example: unknown): string[] => {
@@ -45,7 +45,7 @@ const textsIn = (example: unknown): string[] => {
 const examplesOf = (body: z.ZodType): unknown =>
   z.globalRegistry.get(body instanceof z.ZodLazy ? body.unwrap() : body)?.["examples"];
 
-/** The texts in examples of requests, one of each pattern. */
+/** The strings in examples of requests, one for each pattern. */
 const examples = new Map(
   routes
     .flatMap(({ operation: { body } }) => (body ? textsIn(examplesOf(body)) : []))
@@ -56,7 +56,7 @@ const examples = new Map(
 const CHARACTERS = [...'.:,/"-_%[]0aA '];
 const PAIRS = [...'.:,"-0a '].flatMap((a, _, all) => all.filter((b) => a !== b).map((b) => a + b));
 
-/** Repeats and alternations, with a wrong end, some after the beginning of something valid. */
+/** Repetitions and alternations with an invalid end, some after the start of a valid text. */
 const families: Family[] = [
   ...familiesOf(["", ":", "[", '"'], CHARACTERS, ["", "!", ":1"]),
   ...familiesOf([...examples], [...".:-0a "], ["!"]),
@@ -64,21 +64,26 @@ const families: Family[] = [
   family("", "a", "\u{d800}"),
 ];
 
-/** Milliseconds from which on a time says something. What takes less for the largest request is quick enough. */
+/**
+ * The shortest time worth comparing, in milliseconds. Anything that takes less for the largest request is fast enough.
+ */
 const NOTICEABLE = 200;
-/** What is linear takes as long as four times a quarter of it, what is not takes at least four times as long as that. */
+/**
+ * The largest ratio of the time for one input to that for four of a quarter its size: about 1 if linear, about 4 if
+ * quadratic.
+ */
 const MOST = 2;
-/** The machine may be busy with something else meanwhile: what is not linear is so every time. */
+/** Measurements that must all exceed {@link MOST}, because another process may slow down some of them. */
 const TIMES = 6;
 
-/** Milliseconds that `work` takes, done some times. */
+/** Milliseconds that `work` takes, executed `times` times. */
 async function timeOf(work: () => unknown, times = 1): Promise<number> {
   const started = performance.now();
   for (let i = 0; i < times; i++) await work();
   return performance.now() - started;
 }
 
-/** True when `work` takes many times as long as its four quarters. Sizes go up, so that it ends soon then. */
+/** True if `work` takes longer than linear time. Sizes ascend, so that this is found out early. */
 async function isWorseThanLinear(work: (size: number) => unknown, sizes: number[]): Promise<boolean> {
   for (const size of sizes) {
     if ((await timeOf(() => work(size))) < NOTICEABLE) continue;
@@ -93,12 +98,12 @@ async function isWorseThanLinear(work: (size: number) => unknown, sizes: number[
   return false;
 }
 
-/** Sizes up to `most`, each four times the one before. */
+/** Sizes up to `most`, each four times the previous one. */
 const upTo = (most: number): number[] => [1024, 256, 64, 16, 4, 1].map((part) => Math.ceil(most / part));
 
-/** A schema and those that it is made of. */
+/** A schema and all schemas within it. */
 function partsOf(schema: unknown): z.ZodType[] {
-  if (!(schema instanceof z.ZodType)) throw new Error("a schema of a kind that is not known here");
+  if (!(schema instanceof z.ZodType)) throw new Error("a schema of an unknown kind");
   if (schema instanceof z.ZodLazy) return partsOf(schema.unwrap());
   if (schema instanceof z.ZodObject) return [schema, ...Object.values(schema.shape).flatMap(partsOf)];
   if (schema instanceof z.ZodArray) return [schema, ...partsOf(schema.element)];
@@ -112,20 +117,20 @@ function partsOf(schema: unknown): z.ZodType[] {
   return isWrapper ? partsOf(schema.unwrap()) : [schema];
 }
 
-/** Every schema that something of a request is checked with. */
+/** Every schema that a part of a request is checked with. */
 const parts = new Set(
   routes.flatMap(({ operation: { body, query } }) =>
     [body, query].flatMap((schema) => (schema ? partsOf(schema) : [])),
   ),
 );
 
-/** Checks a value as operations do, and says what is wrong with it. */
+/** Checks a value as operations do; returns its errors. */
 const read = (schema: z.ZodType, value: unknown): unknown => {
   const { error } = check(schema, value);
   return error && memberErrors(error, value, "json");
 };
 
-/** Checks values of growing sizes with some schemas; says which one is slow, undefined when none is. */
+/** Checks values of growing sizes against schemas; returns the name of one that is slow, or undefined. */
 async function slowReader(
   schemas: z.ZodType[],
   valuesOf: (size: number) => unknown[],
@@ -154,7 +159,7 @@ test("every text in a body or query is read in linear time", async () => {
   const maps = leaves.filter((schema) => check(schema, {}).success);
   for (const { name, text } of families) {
     expect(await slowReader(leaves, (size) => [text(size)], upTo(BODY_BYTES)), name).toBeUndefined();
-    // The engine itself takes long over a name of a megabyte.
+    // The JavaScript engine itself is slow with names of a megabyte.
     const mapsOf = (size: number) => [{ a: text(size) }, { [text(size)]: "" }];
     expect(await slowReader(maps, mapsOf, upTo(BODY_BYTES / 16)), name).toBeUndefined();
   }
@@ -171,7 +176,7 @@ beforeEach(() => {
   vi.spyOn(console, "info").mockReturnValue();
 });
 
-/** Sends a request that is refused, or answered, without a look at the database. */
+/** Sends a request that is answered without a query. */
 async function send(
   method: string,
   path: string,
@@ -188,7 +193,7 @@ async function send(
   expect(response.status).toBeLessThan(500);
 }
 
-/** The most that the platform lets all headers have. */
+/** The platform's limit for all headers together. */
 const HEADER_BYTES = 131_072;
 
 const headerFamilies: Family[] = [
@@ -196,8 +201,8 @@ const headerFamilies: Family[] = [
   ...familiesOf([""], PAIRS, ["!"]),
 ];
 
-/** An operation for each set of headers that operations heed, and those headers. */
-const heeding = new Map(
+/** One operation for each set of headers that operations accept, with those headers. */
+const operationsByHeaders = new Map(
   routes.map(({ method, path, operation }) => {
     const { parameters } = contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
     const names: string[] = parameters
@@ -214,7 +219,7 @@ test("every header is read in linear time", async () => {
     names: [name],
     hasBody: true,
   }));
-  const requests = [...heeding, ...beforeAll];
+  const requests = [...operationsByHeaders, ...beforeAll];
   for (const { name, text } of headerFamilies)
     for (const { method, path, names, hasBody } of requests) {
       const ask = (size: number) => {

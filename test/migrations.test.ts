@@ -1,28 +1,29 @@
 import { describe, expect, test } from "vitest";
 
 /*
- * Migrations reach D1 as one text, which it splits into statements by itself, differently from wrangler's local splitter.
- * What was reported to break it there (workers-sdk 15690, 15314, 14991, 4727, 3892) works here, so it is looked for in the text.
+ * D1 receives a migration as one text and splits it into statements differently from wrangler's local splitter. What is
+ * reported to break it (workers-sdk 15690, 15314, 14991, 4727, 3892) works locally, so these tests look for it in the
+ * text.
  */
 
 const files = Object.entries(
   import.meta.glob<string>("../drizzle/*.sql", { query: "?raw", import: "default", eager: true }),
 );
 
-/** SQL without its texts and quoted names, in which anything may stand. */
+/** SQL without its string literals and quoted names, which may contain anything. */
 const withoutTexts = (sql: string): string => sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''");
 
 const commentsOf = (sql: string): string[] => withoutTexts(sql).match(/--.*|\/\*[^]*?(?:\*\/|$)/g) ?? [];
 
 const codeOf = (sql: string): string => withoutTexts(sql).replace(/--.*|\/\*[^]*?(?:\*\/|$)/g, "");
 
-test("there are migrations to look at, some with triggers", () => {
+test("there are migrations to check, some with triggers", () => {
   expect(files.length).toBeGreaterThanOrEqual(3);
   expect(files.some(([, sql]) => /create trigger/i.test(sql))).toBe(true);
 });
 
 describe.each(files)("%s", (_, sql) => {
-  test("has LF at the end of each line, of the last one too, and no CR", () => {
+  test("ends every line with LF, including the last one, and has no CR", () => {
     expect(sql).not.toContain("\r");
     expect(sql.endsWith("\n")).toBe(true);
   });
@@ -38,7 +39,7 @@ describe.each(files)("%s", (_, sql) => {
     expect(lines.filter((line) => /\bcase\b/i.test(codeOf(line)))).toEqual([]);
   });
 
-  test("deletes and changes no rows by foreign key: rebuilding a parent table would do it too", () => {
+  test("has no foreign key that deletes or changes rows, because rebuilding the parent table would trigger it", () => {
     expect(codeOf(sql)).not.toMatch(/\bon\s+(?:delete|update)\s+(?:cascade|set)\b/i);
   });
 });

@@ -21,7 +21,7 @@ test("the document has every operation of the app and nothing else", () => {
   expect(documented.toSorted()).toEqual([...new Set(served)].toSorted());
 });
 
-test("every operation has its id, a summary, a sentence, and the errors that it can give", () => {
+test("every operation has its id, a summary, a description and the errors that it can return", () => {
   for (const { method, path, operation } of routes) {
     const documented = contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
     expect(documented.operationId).toBe(operation.id);
@@ -44,7 +44,7 @@ describe("component", () => {
       : [],
   );
 
-  test.each(examples)("$name has examples that fit it", ({ name, example }) => {
+  test.each(examples)("$name has valid examples", ({ name, example }) => {
     const validate = validatorAt(`/components/schemas/${name}`);
     expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
   });
@@ -57,8 +57,8 @@ describe("component", () => {
     expect(wanted.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test("every member says what it means", () => {
-    const silent = schemas.flatMap(([name, { properties = {} }]) =>
+  test("every member has a description", () => {
+    const undescribed = schemas.flatMap(([name, { properties = {} }]) =>
       Object.entries<Record<string, unknown>>(Object(properties))
         .filter(([, property]) => !("description" in property) && !JSON.stringify(property).includes("$ref"))
         .filter(
@@ -66,7 +66,7 @@ describe("component", () => {
         )
         .map(([member]) => `${name}.${member}`),
     );
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 
   test("secrets are write-only in requests and null in responses", () => {
@@ -91,7 +91,7 @@ describe("component", () => {
   });
 });
 
-describe("an example is accepted by the operation that it stands at", () => {
+describe("an example is accepted by its operation", () => {
   const updates = routes.filter(({ method, operation }) => method === "PATCH" && operation.body);
   test.each(updates.map(({ path, operation }) => ({ path, id: operation.id })))(
     "$id",
@@ -108,7 +108,7 @@ describe("an example is accepted by the operation that it stands at", () => {
   );
 });
 
-test("GET /openapi.json needs no key and answers 304 to its ETag, in every way that it may be named", async () => {
+test("GET /openapi.json needs no key and answers 304 to its ETag in every form", async () => {
   const first = await get("/openapi.json", { headers: noHeaders });
   expect(first.status).toBe(200);
   expect(first.body).toEqual(contract);
@@ -123,7 +123,7 @@ test("GET /openapi.json needs no key and answers 304 to its ETag, in every way t
   expect(other.cost.roundTrips).toBe(0);
 });
 
-test("the document has the origin of its request as its server, or BASE_URL, and an ETag that says so", async () => {
+test("the document's server is the origin of its request, or BASE_URL, and its ETag depends on it", async () => {
   const ask = (origin: string, env: { BASE_URL?: string } = {}, etag?: string) =>
     get(`${origin}/openapi.json`, { headers: { ...noHeaders, "If-None-Match": etag }, env });
   const own = await ask("https://other.example:8443");
@@ -142,7 +142,7 @@ test("the document has the origin of its request as its server, or BASE_URL, and
   expect((await ask("https://other.example:8443", {}, ofPinned)).status).toBe(200);
 });
 
-test("a document that the assets lack, or give without an ETag, is a fault", async () => {
+test("a document that is missing from the assets or has no ETag is an internal error", async () => {
   const lines = vi.spyOn(console, "error").mockImplementation(() => {});
   for (const asset of [
     new Response("nothing", { status: 404, headers: { ETag: '"1"' } }),
@@ -156,7 +156,7 @@ test("a document that the assets lack, or give without an ETag, is a fault", asy
   lines.mockRestore();
 });
 
-test("/ leads to the documentation", async () => {
+test("/ redirects to the documentation", async () => {
   const response = await app.request(`${ORIGIN}/`, {}, env);
   expect([response.status, response.headers.get("Location")]).toEqual([302, "/docs"]);
 });

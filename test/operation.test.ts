@@ -14,7 +14,7 @@ const app = new Hono<App>().use(everyRequest).put(
   ...operation({
     id: "ThingsReplace",
     summary: "Replace things",
-    description: "Takes a body and a query.",
+    description: "Accepts a body and a query.",
     tag: "Things",
     access: "public",
     body: requestObject({ count: z.number() }),
@@ -32,7 +32,7 @@ async function put(query: string, body: object): Promise<unknown> {
   return answer.errors?.map(({ path }) => path) ?? answer;
 }
 
-test("what is wrong in the body and in the query is told at once", async () => {
+test("errors in the body and in the query are reported together", async () => {
   expect(await put("dry_run=true", { count: 1 })).toEqual([1, true]);
   expect(await put("dry_run=true", { count: "1" })).toEqual(["/count"]);
   expect(await put("dry_run=perhaps", { count: 1 })).toEqual(["dry_run"]);

@@ -6,10 +6,10 @@ import { emptied } from "./emptied.ts";
 import type { Json } from "./json.ts";
 
 /*
- * Pages of objects that are large: an isolate has 128 MB, and so has the object that runs D1.
+ * Pages of large objects: an isolate has 128 MB of memory, and so has the Durable Object that runs D1.
  */
 
-/** What README says of the largest response, in bytes. */
+/** The largest response that README allows for, in bytes. */
 const LARGEST_PAGE = 4_300_000;
 
 /** Ids of `count` objects, the newest first. */
@@ -26,11 +26,11 @@ async function fill(table: string, prefix: string, count: number, values: Record
   ).run();
 }
 
-/** An SQL expression: a text of `length` characters, each as the expression `character` has it. */
+/** An SQL expression for a text of `length` characters, each the value of the expression `character`. */
 const text = (length: number, character = "'x'") =>
   `replace(hex(zeroblob(${length / 2})), '0', ${character})`;
 
-/** All pages of a list, from the first one on, and what holds for each. */
+/** All pages of a list, starting with the first one; checks what holds for each. */
 async function pagesOf(path: string, list: string): Promise<{ ids: string[]; bytes: number }[]> {
   const pages: { ids: string[]; bytes: number }[] = [];
   let next: string | null = ORIGIN + path;
@@ -47,7 +47,7 @@ async function pagesOf(path: string, list: string): Promise<{ ids: string[]; byt
   return pages;
 }
 
-// Time stands still and the epoch is known, so that no page is the one with which the isolate reads it.
+// The clock is stopped and the epoch is cached, so that no page has to read it.
 const now = Date.now();
 beforeAll(() => {
   clock.now = () => now;
@@ -57,7 +57,7 @@ beforeEach(async () => {
   await get("/bot_users?limit=1");
 });
 
-test("100 objects of 1.9 MB are pages of two", async () => {
+test("100 objects of 1.9 MB are listed in pages of two", async () => {
   await fill("http_response_backends", "bkdhr_", 100, {
     body: text(1_899_000),
     status_code: "200",
@@ -67,7 +67,7 @@ test("100 objects of 1.9 MB are pages of two", async () => {
   expect(pages).toHaveLength(50);
 });
 
-test("100 objects just small enough are one page, as ever", async () => {
+test("100 objects that are just small enough fit on one page", async () => {
   await fill("http_response_backends", "bkdhr_", 100, {
     body: text(39_000),
     status_code: "200",
@@ -76,11 +76,11 @@ test("100 objects just small enough are one page, as ever", async () => {
   expect(pages.map(({ ids }) => ids.length)).toEqual([100]);
 });
 
-describe("what weighs is what a page shows", () => {
+describe("the size of a page is that of the response, not of the stored rows:", () => {
   const list = (id: string, times: number) =>
     `'[' || rtrim(replace(hex(zeroblob(${times})), '00', '"${id}",'), ',') || ']'`;
 
-  test.each([1, 90, 1_000, 10_000])("%i short ids in each of two lists become Refs", async (times) => {
+  test.each([1, 90, 1_000, 10_000])("%i short ids in each of two lists are shown as Refs", async (times) => {
     await fill("tls_edges", "edgtls_", 100, {
       ip_restriction: `'{"enabled":true,"ip_policy_ids":' || ${list("ipp_1", times)} || '}'`,
       mutual_tls: `'{"enabled":true,"certificate_authority_ids":' || ${list("ca_1", times)} || '}'`,
@@ -90,7 +90,7 @@ describe("what weighs is what a page shows", () => {
     for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(2_000_000);
   });
 
-  test("a longer BASE_URL makes Refs longer, and pages shorter", async () => {
+  test("a longer BASE_URL makes Refs longer and so pages shorter", async () => {
     await fill("tcp_edges", "edgtcp_", 20, {
       ip_restriction: `'{"enabled":true,"ip_policy_ids":' || ${list("ipp_1", 1_000)} || '}'`,
     });
@@ -101,7 +101,7 @@ describe("what weighs is what a page shows", () => {
   });
 
   test.each(["http_response_backends", "failover_backends"])(
-    "control characters of %s become escapes",
+    "control characters of %s are escaped",
     async (table) => {
       const [prefix, path] =
         table === "failover_backends"
@@ -118,7 +118,7 @@ describe("what weighs is what a page shows", () => {
   );
 });
 
-test("an object that is larger than a page is a page", async () => {
+test("an object larger than a page is a page of its own", async () => {
   const long = "\u0001".repeat(174_000);
   const before = await create("/backends/http_response");
   const largest = await create("/backends/http_response", { description: long });
@@ -131,7 +131,7 @@ test("an object that is larger than a page is a page", async () => {
   expect(pages.map(({ ids }) => ids)).toEqual([[after["id"]], [largest["id"]], [before["id"]]]);
 });
 
-test("a limit counts as before: the page ends at whichever comes first", async () => {
+test("a page ends at its limit or at its size, whichever comes first", async () => {
   await fill("http_response_backends", "bkdhr_", 9, {
     body: text(900_000),
     status_code: "200",

@@ -1,4 +1,4 @@
-/** The environment in which wrangler says little, tells nobody, and asks nothing of the network. */
+/** The environment variables with which wrangler prints little, reports nothing and needs no network. */
 export const quiet = {
   ...process.env,
   CI: "true",

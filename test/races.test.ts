@@ -9,15 +9,15 @@ import type { Json } from "./json.ts";
 import { stored } from "./stored.ts";
 
 /*
- * Two requests at once. Requests started together interleave at every await, the database runs one statement at a
- * time: whatever the order, the outcome is one that some order of whole requests gives.
+ * Concurrent requests. Requests started together interleave at every await, and the database runs one statement at a
+ * time: the outcome must be that of some serial order of the requests.
  */
 
 const ROUNDS = 25;
 
 const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** Runs both at once: in turn one first, the other first, and with a head start of 0 to 3 ms. */
+/** Runs both concurrently; by round, either one starts first, with a head start of 0 to 3 ms. */
 async function race(
   round: number,
   one: () => Promise<Answer>,
@@ -30,7 +30,7 @@ async function race(
   return round % 8 < 4 ? Promise.all([one(), after(other)]) : Promise.all([after(one), other()]);
 }
 
-test("deleting a backend against creating what refers to it: one of both wins, no reference to nothing is left", async () => {
+test("deleting a backend and creating an object that refers to it: only one succeeds, and no dangling reference is left", async () => {
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const [path, body] of [
@@ -53,7 +53,7 @@ test("deleting a backend against creating what refers to it: one of both wins, n
   expect(seen.size).toBeGreaterThan(1);
 });
 
-test("deleting a backend against pointing an edge to it", async () => {
+test("deleting a backend and making an edge refer to it: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await givenFailover();
     const edge = await givenTcpEdge();
@@ -68,7 +68,7 @@ test("deleting a backend against pointing an edge to it", async () => {
   }
 });
 
-test("deleting a policy against adding a rule to it: no rule outlives its policy", async () => {
+test("deleting a policy and adding a rule to it: no rule is left without its policy", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await givenIpPolicy();
     const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: id };
@@ -84,7 +84,7 @@ test("deleting a policy against adding a rule to it: no rule outlives its policy
   }
 });
 
-test("two failover backends put into each other at once: at most one gets in", async () => {
+test("adding two failover backends to each other: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = [await givenFailover(), await givenFailover()];
     const answers = await race(
@@ -96,7 +96,7 @@ test("two failover backends put into each other at once: at most one gets in", a
   }
 });
 
-test("mutual TLS against terminate_at upstream at once: at most one gets in", async () => {
+test("enabling mutual TLS and setting terminate_at to upstream: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await givenTlsEdge();
     const answers = await race(
@@ -108,7 +108,7 @@ test("mutual TLS against terminate_at upstream at once: at most one gets in", as
   }
 });
 
-test("PATCHes of different members at once are both kept", async () => {
+test("concurrent PATCHes of different members all take effect", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await givenTlsEdge();
     await Promise.all([
@@ -126,7 +126,7 @@ test("PATCHes of different members at once are both kept", async () => {
   }
 });
 
-test("of many deletes at once, one finds the object", async () => {
+test("one of many concurrent deletes succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await create("/ip_policies");
     const answers = await Promise.all(Array.from({ length: 5 }, () => del(`/ip_policies/${id}`)));
@@ -165,8 +165,8 @@ test("`uses` always says what the objects refer to", async () => {
 });
 
 /**
- * A write is kept from being done by what another request then takes away, before the service asks why. Each has the
- * request, and what puts that obstacle there and takes it away again.
+ * A write that is prevented by something that another request removes before the service finds out why: the request,
+ * and the functions that create and remove the obstacle.
  */
 interface Race {
   request: { method: string; url: string; body?: Json; headers?: Record<string, string> };
@@ -181,7 +181,7 @@ const run = (query: string, ...values: unknown[]) =>
 
 const races: { what: string; status: number; given: () => Promise<Race> }[] = [
   {
-    what: "DELETE of a backend that an edge uses, and then no more",
+    what: "DELETE of a backend that an edge stops using",
     status: 204,
     given: async () => {
       const { id, uri } = await givenHttpResponse();
@@ -193,7 +193,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     },
   },
   ...[false, true].map((isKeyed) => ({
-    what: `POST that refers to what is created a moment later (with an Idempotency-Key: ${isKeyed})`,
+    what: `POST that refers to an object created a moment later (with an Idempotency-Key: ${isKeyed})`,
     status: 201,
     given: async () => ({
       request: {
@@ -210,7 +210,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     { method: "PATCH", module: "", body: { backend: { backend_id: "bkdfo_raced" } } },
     { method: "PUT", module: "/backend", body: { backend_id: "bkdfo_raced" } },
   ].map(({ method, module, body }) => ({
-    what: `${method} ${module} that refers to what is created a moment later`,
+    what: `${method} ${module} that refers to an object created a moment later`,
     status: 200,
     given: async () => ({
       request: { method, url: `${(await givenTlsEdge()).uri}${module}`, body },
@@ -223,7 +223,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     { method: "DELETE", module: "", status: 204 },
     { method: "PUT", module: "/traffic_policy", body: { value: "x" }, status: 200 },
   ].map(({ method, module, status, ...rest }) => ({
-    what: `${method} ${module} in a state that comes a moment later`,
+    what: `${method} ${module} with the ETag of a state reached a moment later`,
     status,
     given: async () => {
       const { id, uri } = await givenTcpEdge({ traffic_policy: { value: "x" } });
@@ -236,7 +236,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     },
   })),
   {
-    what: "PUT of a module managed elsewhere, if it is not set, and a moment later it is not",
+    what: "PUT of a module with If-None-Match: * that is unset a moment later",
     status: 200,
     given: async () => {
       const url = "/edges/https/edghts_raced/mutual_tls";
@@ -249,7 +249,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
     },
   },
   {
-    what: "PATCH of a failover backend into one that contains it, and then no more",
+    what: "PATCH that adds a child to a failover backend which stops containing that backend",
     status: 200,
     given: async () => {
       const { id, uri } = await givenFailover();
@@ -264,7 +264,7 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
 ];
 
 describe.each(races)("$what", ({ given, status }) => {
-  /** Sends the request; before its n-th write the obstacle is there if `isObstructed(n)` says so, after it never. */
+  /** Sends the request; the obstacle exists during its nth write if `isObstructed(n)`, and never afterwards. */
   async function sent(isObstructed: (nth: number) => boolean): Promise<{ answer: Answer; writes: number }> {
     const { request, obstruct, clear } = await given();
     let writes = 0;
@@ -281,20 +281,20 @@ describe.each(races)("$what", ({ given, status }) => {
     return { answer: await call(method, url, body, { headers, env: { DB } }), writes };
   }
 
-  test("is done at the second try", async () => {
+  test("succeeds at the second attempt", async () => {
     const { answer, writes } = await sent((nth) => nth === 1);
     expect([answer.status, writes], answer.text).toEqual([status, 2]);
     expect(answer.headers.get("Retry-After")).toBeNull();
   });
 
-  test("is told to try again when it is too late twice", async () => {
+  test("is answered 503 with Retry-After if both attempts are prevented", async () => {
     const { answer, writes } = await sent(() => true);
     expect([answer.status, answer.body.error_code, writes]).toEqual([503, "ERR_UNAVAILABLE", 2]);
     expect(answer.headers.get("Retry-After")).toBe("1");
   });
 });
 
-test("what the second try is refused is told, with the headers of that refusal alone", async () => {
+test("if the second attempt is refused, the response has the error and headers of that refusal only", async () => {
   const { id, uri } = await givenHttpResponse();
   const edge = await givenTcpEdge({ backend: { backend_id: id } });
   const DB = intercepted(env.DB, async ({ queries, send }) => {

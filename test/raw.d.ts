@@ -4,6 +4,6 @@ declare module "*?raw" {
 }
 
 interface ImportMeta {
-  /** Vite's: every file that fits the pattern, by its path. */
+  /** Provided by Vite: every file that matches the pattern, by its path. */
   glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>;
 }

@@ -5,7 +5,7 @@ import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTls
 import type { Json } from "./json.ts";
 
 /*
- * A request with several faults gets the error that comes first: 404 for the object in the path, 400 for references, then
+ * A request with several errors gets the first of these: 404 for the object in the path, 400 for references, then
  * exclusions, then cycles, 409 for a conflict, 412 for a precondition.
  */
 
@@ -21,10 +21,10 @@ const send = ({ method, url, body }: Request, headers: Record<string, string> = 
 const told = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 
-/** The object that a URL is of: a module's edge. */
+/** The URL of the object that a URL belongs to: for a module, its edge. */
 const objectOf = (url: string): string => /^.*\/[a-z]+_[0-9A-Za-z]{27}/.exec(url)?.[0] ?? url;
 
-/** Headers that each ask for another state than the object's. */
+/** Headers whose conditions the object does not meet. */
 async function failing(url: string): Promise<Record<string, string>[]> {
   const current = (await get(objectOf(url))).headers.get("ETag") ?? '"1"';
   return [{ "If-Match": '"99"' }, { "If-Match": '"x"' }, { "If-None-Match": current }];
@@ -45,40 +45,40 @@ const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
 
-/** What is refused whatever the state: the request, and what it is told. */
+/** Requests that are refused whatever the object's version, and the expected answer. */
 const refused: { what: string; given: () => Promise<Request>; answer: string }[] = [
   ...[
     { kind: "a TCP edge", given: async () => (await givenTcpEdge()).uri },
     { kind: "a TLS edge", given: async () => (await givenTlsEdge()).uri },
   ].flatMap(({ kind, given }) => [
     {
-      what: `PATCH of ${kind}: a reference to nothing`,
+      what: `PATCH of ${kind}: a reference to a missing object`,
       given: async () => ({ method: "PATCH", url: await given(), body: { backend: nothing } }),
       answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
     },
     {
-      what: `PUT of the backend of ${kind}: a reference to nothing`,
+      what: `PUT of the backend of ${kind}: a reference to a missing object`,
       given: async () => ({ method: "PUT", url: `${await given()}/backend`, body: nothing }),
       answer: "400 ERR_UNKNOWN_REFERENCE /backend_id",
     },
     {
-      what: `PUT of the IP restriction of ${kind}: a reference to nothing`,
+      what: `PUT of the IP restriction of ${kind}: a reference to a missing object`,
       given: async () => ({ method: "PUT", url: `${await given()}/ip_restriction`, body: nobody }),
       answer: "400 ERR_UNKNOWN_REFERENCE /ip_policy_ids/0",
     },
   ]),
   {
-    what: "PATCH of mutual TLS against a stored upstream",
+    what: "PATCH of mutual TLS on an edge with terminate_at upstream",
     given: async () => ({ method: "PATCH", url: await withUpstream(), body: { mutual_tls: {} } }),
     answer: "400 ERR_INVALID_REQUEST /mutual_tls",
   },
   {
-    what: "PATCH of upstream against a stored mutual TLS",
+    what: "PATCH of terminate_at upstream on an edge with mutual TLS",
     given: async () => ({ method: "PATCH", url: await withMutualTls(), body: { tls_termination: upstream } }),
     answer: "400 ERR_INVALID_REQUEST /tls_termination",
   },
   {
-    what: "PATCH of a reference to nothing, and of upstream against a stored mutual TLS",
+    what: "PATCH of a reference to a missing object, and of terminate_at upstream on an edge with mutual TLS",
     given: async () => ({
       method: "PATCH",
       url: await withMutualTls(),
@@ -87,17 +87,17 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
   },
   {
-    what: "PUT of mutual TLS against a stored upstream",
+    what: "PUT of mutual TLS on an edge with terminate_at upstream",
     given: async () => ({ method: "PUT", url: `${await withUpstream()}/mutual_tls`, body: {} }),
     answer: "400 ERR_INVALID_REQUEST",
   },
   {
-    what: "PUT of upstream against a stored mutual TLS",
+    what: "PUT of terminate_at upstream on an edge with mutual TLS",
     given: async () => ({ method: "PUT", url: `${await withMutualTls()}/tls_termination`, body: upstream }),
     answer: "400 ERR_INVALID_REQUEST",
   },
   {
-    what: "PATCH of a failover backend: a reference to nothing",
+    what: "PATCH of a failover backend: a reference to a missing object",
     given: async () => ({
       method: "PATCH",
       url: (await givenFailover()).uri,
@@ -106,7 +106,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/0",
   },
   {
-    what: "PATCH of a failover backend into itself",
+    what: "PATCH that adds a failover backend to itself",
     given: async () => {
       const { id, uri } = await givenFailover();
       return { method: "PATCH", url: uri, body: { backends: [id] } };
@@ -114,7 +114,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_INVALID_REQUEST /backends",
   },
   {
-    what: "PATCH of a failover backend into another that contains it",
+    what: "PATCH that adds to a failover backend one that contains it",
     given: async () => {
       const { id, uri } = await givenFailover();
       return { method: "PATCH", url: uri, body: { backends: [(await ofFailover(id)).id] } };
@@ -122,7 +122,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_INVALID_REQUEST /backends",
   },
   {
-    what: "PATCH of a failover backend: a reference to nothing, and into itself",
+    what: "PATCH that adds to a failover backend itself and a reference to a missing object",
     given: async () => {
       const { id, uri } = await givenFailover();
       return { method: "PATCH", url: uri, body: { backends: [id, "bkdhr_nothing"] } };
@@ -139,7 +139,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
 ];
 
 describe.each(refused)("$what", ({ given, answer }) => {
-  test("takes precedence over a failed precondition, and nothing is changed", async () => {
+  test("takes precedence over a failed precondition and changes nothing", async () => {
     const request = await given();
     const before = (await get(objectOf(request.url))).text;
     expect(told(await send(request))).toBe(answer);
@@ -148,7 +148,7 @@ describe.each(refused)("$what", ({ given, answer }) => {
     expect((await get(objectOf(request.url))).text).toBe(before);
   });
 
-  test("gives way to 404 when the object in the path does not exist", async () => {
+  test("comes after 404 for the object in the path", async () => {
     const { method, url, body } = await given();
     const missing = objectOf(url).replace(/_\w+$/, "_nothing") + url.slice(objectOf(url).length);
     for (const headers of [{}, { "If-Match": '"99"' }, { "If-None-Match": "*" }])
@@ -170,11 +170,11 @@ test("every error that an operation declares has a case above", async () => {
   );
   expect(declared.length).toBeGreaterThan(5);
   const untried = declared.filter((refusal) => !tried.has(refusal));
-  expect(untried, "give each a case in `refused`, above").toEqual([]);
+  expect(untried, "add a case for each to `refused`, above").toEqual([]);
 });
 
 describe.each(changes)("an otherwise valid $method $path", ({ method, path }) => {
-  test("gets 412 when its precondition fails, and 404 first when the object does not exist", async () => {
+  test("gets 412 if its precondition fails, but 404 first if the object does not exist", async () => {
     const [, collection = "", module] = /^(.*?)\/:(?:edge_)?id(?:.*\/(\w+))?$/.exec(path) ?? [];
     const isElsewhere = collection === "/edges/https";
     const random = crypto.randomUUID().replaceAll("-", "");
@@ -193,7 +193,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       { "If-Match": current, "If-None-Match": current },
     ]) {
       expect(told(await send(request, headers)), JSON.stringify(headers)).toBe("412 ERR_PRECONDITION_FAILED");
-      // Of what is managed elsewhere only the form of the id can be wrong.
+      // Of objects managed elsewhere, only the form of the id is checked.
       const missing = url.replace(id, isElsewhere ? "nothing" : `${id.split("_")[0]}_nothing`);
       expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
     }
@@ -202,7 +202,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
   });
 });
 
-test("a body that contradicts itself is refused before anything is looked up", async () => {
+test("a body whose members exclude each other is refused before anything is looked up", async () => {
   const body = { mutual_tls: {}, tls_termination: upstream, backend: nothing };
   for (const url of ["/edges/tls/edgtls_nothing", (await givenTlsEdge()).uri])
     expect(told(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
@@ -210,7 +210,7 @@ test("a body that contradicts itself is refused before anything is looked up", a
     );
 });
 
-test("deleting a policy in use fails only by its precondition", async () => {
+test("deleting a policy in use fails only because of its precondition", async () => {
   const { id, uri } = await givenIpPolicy();
   await givenTcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
   expect(told(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(

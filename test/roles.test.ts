@@ -3,7 +3,8 @@ import { call, create, routes } from "./api.ts";
 import type { Json } from "./json.ts";
 
 /*
- * Who may call each operation. Written by hand, not read from the operations, so that a role is changed in two places.
+ * Who may call each operation. Written by hand rather than read from the operations, so that a role is not changed by
+ * accident.
  */
 
 const ALLOWED: Record<string, string> = {
@@ -77,10 +78,10 @@ beforeAll(async () => {
   for (const role of ROLES) tokens[role] = (await create("/api_keys", { role }))["token"];
 });
 
-test("every operation says who may call it", () => {
+test("ALLOWED lists every operation", () => {
   const served = routes.map(({ method, path }) => `${method} ${path}`);
-  const unsaid = served.filter((operation) => !(operation in ALLOWED));
-  expect(unsaid, "add to ALLOWED, above, who may call").toEqual([]);
+  const unlisted = served.filter((operation) => !(operation in ALLOWED));
+  expect(unlisted, "add these to ALLOWED, above").toEqual([]);
   expect(served.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
@@ -89,7 +90,7 @@ test.each(
     .filter(({ operation }) => operation.access !== "public")
     .flatMap((route) => ROLES.map((role) => ({ role, method: route.method, path: route.path }))),
 )("$role: $method $path", async ({ role, method, path }) => {
-  // An id that no object has, and a body that no operation takes: whoever gets past the roles is refused for these.
+  // An id of no object and an invalid body: a caller who passes the check of the role is refused for these.
   const url = path.replace(":edge_id", "edghts_nobody").replace(":id", "nobody");
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });

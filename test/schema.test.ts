@@ -5,7 +5,7 @@ import * as schema from "../src/db/schema.ts";
 import { sideTables } from "./consistency.ts";
 
 /*
- * The tables that the migrations make and the Drizzle schema must agree.
+ * The tables that the migrations create must match the Drizzle schema.
  */
 
 const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable);
@@ -39,13 +39,13 @@ describe.each(tables.map((table) => getTableConfig(table)))(
         `select name, type, "notnull", pk from pragma_table_xinfo('${name}')`,
       );
       const composite = primaryKeys.flatMap((key) => key.columns.map((column) => column.name));
-      const believed = columns.map((column) => ({
+      const expected = columns.map((column) => ({
         name: column.name,
         type: column.getSQLType().toUpperCase(),
         notnull: column.notNull ? 1 : 0,
         pk: column.primary ? 1 : composite.indexOf(column.name) + 1,
       }));
-      expect(found).toEqual(believed);
+      expect(found).toEqual(expected);
     });
 
     test("has the schema's indexes", async () => {
@@ -57,7 +57,7 @@ describe.each(tables.map((table) => getTableConfig(table)))(
   },
 );
 
-test("every object has a version, 1 for rows from before versions", async () => {
+test("every object has a version, which is 1 in rows that are older than the column", async () => {
   for (const { name } of objectTables) {
     const found = await rows<{ dflt_value: string }>(
       `select dflt_value from pragma_table_xinfo('${name}') where name = 'version'`,
@@ -66,17 +66,17 @@ test("every object has a version, 1 for rows from before versions", async () => 
   }
 });
 
-test("no table deletes rows of another by foreign key", async () => {
+test("no table has foreign keys", async () => {
   for (const table of tables) {
     const keys = await rows(`select * from pragma_foreign_key_list('${getTableConfig(table).name}')`);
     expect(keys).toEqual([]);
   }
 });
 
-test("every table without ids has its consistency rules", () => {
+test("every table without ids has consistency rules", () => {
   const names = new Set(objectTables.map(({ name }) => name));
   const others = tables.map((table) => getTableConfig(table).name).filter((name) => !names.has(name));
-  expect(others.toSorted(), "name it in `sideTables` of test/consistency.ts").toEqual(
+  expect(others.toSorted(), "add it to `sideTables` in test/consistency.ts").toEqual(
     Object.keys(sideTables).toSorted(),
   );
 });

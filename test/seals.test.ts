@@ -65,7 +65,7 @@ describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
   });
 });
 
-test("the same secret never looks the same, and an altered one does not open", async () => {
+test("sealing the same secret twice gives different ciphertexts, and an altered one does not open", async () => {
   const keys = await ring(ONE);
   const [a, b] = [await seal(keys, SECRET, "here"), await seal(keys, SECRET, "here")];
   expect(a).not.toBe(b);
@@ -81,7 +81,7 @@ test("a secret may be as long as a body", async () => {
 });
 
 test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`, `${ONE},one:${key("2")}`])(
-  "with the ring %j, writes that carry secrets are 503 and everything else works",
+  "with the ring %j, writes with secrets are answered 503 and everything else works",
   async (SEALING_KEYS) => {
     const options = { env: { SEALING_KEYS } };
     const [target] = Object.values(targets);
@@ -114,7 +114,7 @@ describe("rotation", () => {
     return answer.body;
   };
 
-  test("moves every secret to the first key, chunk by chunk, and may be started again", async () => {
+  test("reseals every secret with the first key, chunk by chunk, and can be repeated", async () => {
     const all: [string, string][] = [];
     for (let i = 0; i < 12; i++)
       for (const [member, target] of Object.entries(targets))
@@ -133,7 +133,7 @@ describe("rotation", () => {
     }
   });
 
-  test("looks at fewer at once where secrets are long", async () => {
+  test("handles fewer destinations per request if secrets are long", async () => {
     const target = { monitoring_vendor: { api_key: "x".repeat(1_000_000) } };
     for (let i = 0; i < 5; i++) await givenDestination({ target });
     const first = await reseal(`${TWO},${ONE}`);
@@ -144,7 +144,7 @@ describe("rotation", () => {
     expect(third).toMatchObject({ looked_at: 1, resealed: 1, next_before_id: null });
   });
 
-  test("leaves what no key opens, and names it", async () => {
+  test("leaves a secret that no key opens, and reports it", async () => {
     const { id } = await givenDestination();
     const before = await stored(id, "monitoring_vendor.api_key");
     expect(await reseal(TWO)).toEqual({
@@ -157,12 +157,12 @@ describe("rotation", () => {
     expect(await stored(id, "monitoring_vendor.api_key")).toBe(before);
   });
 
-  test("names what only seems current: the id of a key says nothing of its bytes", async () => {
+  test("reports a secret that was sealed with another key of the same id", async () => {
     const { id } = await givenDestination();
     expect(await reseal(`one:${key("3")}`)).toMatchObject({ resealed: 0, unopened: [id] });
   });
 
-  test("leaves a target that was replaced between its look and its write, and tells", async () => {
+  test("leaves a target that was replaced after it was read, and reports it", async () => {
     const old = env.SEALING_KEYS?.split(",").toReversed().join();
     const first = { target: { monitoring_vendor: { api_key: SECRET, service: "first" } } };
     const { body } = await post("/event_destinations", first, { env: { SEALING_KEYS: old } });
@@ -178,7 +178,7 @@ describe("rotation", () => {
     expect((await post("/sealed_secrets/reseal", {})).body).toMatchObject({ resealed: 1, unwritten: [] });
   });
 
-  test("moves no ETag: what responses show stays", async () => {
+  test("changes no ETag, because responses stay the same", async () => {
     const ring = env.SEALING_KEYS?.split(",").toReversed().join();
     const { uri } = await givenDestination();
     expect(
@@ -187,7 +187,7 @@ describe("rotation", () => {
     expect((await get(uri)).headers.get("ETag")).toMatch(/-1"$/);
   });
 
-  test("of two at once, each counts what it wrote, and nothing is lost", async () => {
+  test("can run twice concurrently: each run counts its own writes, and nothing is lost", async () => {
     const { id } = await givenDestination();
     const answers = await Promise.all([reseal(`${TWO},${ONE}`), reseal(`${TWO},${ONE}`)]);
     expect(answers.map(({ resealed }) => resealed).toSorted()).toEqual([0, 1]);
@@ -195,7 +195,7 @@ describe("rotation", () => {
     expect(await unseal(await ring(TWO), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(SECRET);
   });
 
-  test("leaves destinations without secrets alone", async () => {
+  test("does not touch destinations without secrets", async () => {
     await givenDestination({
       target: { cloud_logs: { auth: { role: { role_arn: "a" } }, log_group_arn: "b" } },
     });
@@ -203,7 +203,7 @@ describe("rotation", () => {
   });
 });
 
-test("a ciphertext that was moved to another row does not open there", async () => {
+test("a ciphertext copied to another row does not open there", async () => {
   const [a, b] = [await givenDestination(), await givenDestination()];
   const moved = await stored(a.id, "monitoring_vendor.api_key");
   const place = `${b.id}/target.monitoring_vendor.api_key`;

@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 import { emptied } from "./emptied.ts";
 
-// Files share a worker (see vitest.config.ts): each has modules of its own all the same, as what an isolate remembers
-// (keys, the epoch, the clock) is in them.
+// Test files share a Worker (see vitest.config.ts), but each gets its own modules, because these hold what an isolate
+// caches (keys, the epoch) and the clock.
 vi.resetModules();
 await emptied();
 
-// Two statements of one shape would share the text of the first: every text is written again and compared.
+// Two statements with the same shape would share the first one's text: in tests, every text is built again and compared.
 const { textCheck } = await import("../src/db/statements.ts");
 textCheck.isOn = true;

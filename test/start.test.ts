@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 
-test("starting makes no schema: each is made when a request first needs it", async () => {
+test("no schema is created at startup: each is created when a request first needs it", async () => {
   vi.resetModules();
   const zod = await import("zod");
   const { globalRegistry, ZodLazy } = zod;
   const add = globalRegistry.add.bind(globalRegistry);
   let made = 0;
-  // Every schema has a description or a name, which is written here.
+  // Every schema has a description or a name, so it is added to the registry when it is created.
   globalRegistry.add = (...about: Parameters<typeof add>) => {
     made += 1;
     return add(...about);

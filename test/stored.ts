@@ -8,7 +8,7 @@ const NAMES = `select name from pragma_table_list where schema = 'main' and type
 
 const { results } = await env.DB.prepare(NAMES).all<{ name: string }>();
 
-/** Every table of the service, as the database has them. */
+/** Every table of the service in the database. */
 export const tables = results.map(({ name }) => name);
 
 /** Everything that is stored. */
@@ -17,20 +17,20 @@ export async function stored(): Promise<Rows> {
   return Object.fromEntries(tables.map((name, i) => [name, all[i]?.results ?? []]));
 }
 
-/** Rows as text to compare, without some columns. */
+/** Rows as text for comparison, without some columns. */
 export const withoutColumns = (rows: Rows, ...columns: string[]): string =>
   JSON.stringify(rows, (name, value) => (columns.includes(name) ? undefined : value));
 
-/** Empties every table but that of the database's epoch, which has one row. */
+/** Empties every table except that of the database's epoch. */
 export async function empty(): Promise<void> {
   const emptied = tables.filter((name) => name !== "database_epoch");
   await env.DB.batch(emptied.map((name) => env.DB.prepare(`delete from ${name}`)));
 }
 
-/** Makes the tables hold `rows` and no others, but for the database's epoch. */
+/** Replaces the contents of all tables with `rows`, except the database's epoch. */
 export async function restore(rows: Rows): Promise<void> {
   await empty();
-  // Triggers may have made some of them already.
+  // Triggers may have inserted some of them already.
   const inserts = Object.entries(rows).flatMap(([table, all]) =>
     all.map((row) => {
       const names = Object.keys(row);

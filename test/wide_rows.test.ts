@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { post } from "./api.ts";
 import { givenHttpResponse } from "./given.ts";
 
-/* Rows of D1 may be 2 MB long. */
+/* A row in D1 may be up to 2 MB. */
 
-test("a thousand references are looked up in much the same time, however large the rows are", async () => {
+test("looking up a thousand references takes about the same time, however large the rows are", async () => {
   const { id } = await givenHttpResponse();
   const backends = Array.from({ length: 1_000 }, (_, i) => `${id}x${i}`);
   const milliseconds = async (): Promise<number> => {
@@ -23,6 +23,6 @@ test("a thousand references are looked up in much the same time, however large t
      insert into http_response_backends (id, created_at, status_code, body)
      select '${id}' || i, '', 200, replace(hex(zeroblob(950000)), '0', 'x') from n`,
   ).run();
-  // By the primary key it takes forty times as long.
+  // A lookup by the primary key takes forty times as long.
   expect(await milliseconds()).toBeLessThan(before * 4 + 100);
 });

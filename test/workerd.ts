@@ -7,8 +7,8 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { quiet } from "./quiet.ts";
 
 /*
- * The Worker as it is deployed, on a workerd that can be killed: bundled by wrangler, run by Miniflare itself, without
- * the proxy that `wrangler dev` puts in front.
+ * The Worker as it is deployed, in a workerd process that can be killed: bundled by wrangler, run by Miniflare
+ * directly, without the proxy of `wrangler dev`.
  */
 
 const CONFIGURATION = "wrangler.toml";
@@ -25,7 +25,7 @@ function wrangler(...arguments_: string[]): void {
 /** Bundles the Worker into `folder`. */
 export const buildWorker = (folder: string): void => wrangler("deploy", "--dry-run", "--outdir", folder);
 
-/** Applies the migrations to the database that `persist` keeps. */
+/** Applies the migrations to the database under `persist`. */
 export const migrate = (persist: string): void =>
   wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", persist);
 
@@ -36,22 +36,25 @@ export const databaseFolder = (persist: string): string =>
 export interface RunningWorker {
   /** `http://127.0.0.1:PORT` */
   origin: string;
-  /** Ends workerd with SIGKILL, in the middle of whatever it does, and returns when it is gone. */
+  /** Ends workerd with SIGKILL, whatever it is doing, and returns when it is gone. */
   kill: () => Promise<void>;
-  /** Ends it in order. */
+  /** Shuts it down. */
   dispose: () => Promise<void>;
 }
 
 interface WorkerOptions {
   /** Folder that `buildWorker` filled. */
   bundle: string;
-  /** Folder of the database's files, as `--persist-to` of wrangler. */
+  /** Folder of the database's files, like wrangler's `--persist-to`. */
   persist: string;
-  /** Variables and secrets, beside those of wrangler.toml. */
+  /** Variables and secrets besides those in wrangler.toml. */
   bindings: Record<string, string>;
 }
 
-/** Starts the Worker on a free port, with the bindings of wrangler.toml but its rate limits: one client is all there is. */
+/**
+ * Starts the Worker on a free port, with the bindings of wrangler.toml except rate limits, which a single client would
+ * reach.
+ */
 export async function startWorker({ bundle, persist, bindings }: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
   const { compatibilityDate, compatibilityFlags = [], d1Databases } = workerOptions;
@@ -74,7 +77,8 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
   );
   const { origin } = await miniflare.ready;
   const [own, ...more] = workerds().filter((pid) => !others.has(pid));
-  if (own === undefined || more.length > 0) throw new Error("which workerd is this Worker's?");
+  if (own === undefined || more.length > 0)
+    throw new Error("cannot tell which workerd process runs this Worker");
   return {
     origin,
     kill: async () => {
@@ -84,14 +88,14 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
         if (Date.now() > until) throw new Error(`workerd ${own} does not end`);
         await sleep(1);
       }
-      // Miniflare starts another workerd in place of one that ended: not this time.
+      // Otherwise Miniflare would start another workerd in place of the one that ended.
       await miniflare.dispose();
     },
     dispose: () => miniflare.dispose(),
   };
 }
 
-/** The process ids of every workerd that this process started and that runs (Linux: /proc). */
+/** The ids of the running workerd processes that this process started (Linux: /proc). */
 function workerds(): number[] {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
   return children
@@ -104,6 +108,6 @@ function commandOf(pid: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
   } catch {
-    return undefined; // It ended meanwhile.
+    return undefined; // It has ended in the meantime.
   }
 }

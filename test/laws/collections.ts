@@ -4,8 +4,8 @@ import type { Json } from "../json.ts";
 import { codePoint } from "./text.ts";
 
 /*
- * What each collection takes, as fast-check arbitraries: bodies that must be accepted. References point into a small
- * world that `givenWorld` builds.
+ * The valid bodies of each collection, as fast-check arbitraries. References are to the few objects that `givenWorld`
+ * creates.
  */
 
 export interface World {
@@ -28,7 +28,7 @@ export async function givenWorld(): Promise<World> {
   };
 }
 
-/** The members of a body: those that create requires, and those that may be left out. PATCH requires none. */
+/** The members of a body: those that POST requires and those that may be left out. PATCH requires none. */
 export interface Collection {
   path: string;
   list: string;
@@ -38,7 +38,7 @@ export interface Collection {
   fixed: string[];
 }
 
-/** Well-formed text of any planes, at most `maxBytes` in UTF-8. */
+/** Well-formed text from all Unicode planes, at most `maxBytes` long in UTF-8. */
 const unicode = (maxBytes: number): fc.Arbitrary<string> =>
   fc.string({ unit: codePoint, maxLength: Math.floor(maxBytes / 4) });
 
@@ -73,7 +73,7 @@ const auth = (secret: fc.Arbitrary<string>) =>
     fc.record({ creds: fc.record({ cloud_access_key_id: nonEmpty, cloud_secret_access_key: secret }) }),
   );
 
-/** Every kind of event target; its secrets come from `secret`. */
+/** Every kind of event target, with secrets from `secret`. */
 export const eventTarget = (secret: fc.Arbitrary<string>): fc.Arbitrary<Json> =>
   fc.oneof(
     fc.record({ cloud_delivery_stream: fc.record({ auth: auth(secret), delivery_stream_arn: nonEmpty }) }),

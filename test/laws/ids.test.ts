@@ -12,11 +12,11 @@ afterEach(() => {
   clock.now = realNow;
 });
 
-/** The 20 bytes of an id as a number, read back with arithmetic of its own. */
+/** The 20 bytes of an id as a number, decoded independently of the service. */
 const numberOf = (id: string): bigint =>
   [...id].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 
-test("ids ascend as text, whatever the clock does", () => {
+test("ids ascend in text order, whatever the clock does", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })), (times) => {
       const ids = times.map((now) => ksuid(now));
@@ -38,7 +38,7 @@ test("an id is 27 base62 digits: seconds since 1400000000, fraction of the secon
   expect(seen).toBe((1n << 112n) - 1n);
 });
 
-test("a standing clock still gives ascending ids, and an object one instant for both", () => {
+test("ids ascend even if the clock stands still, and an object's id and created_at are of the same instant", () => {
   clock.now = () => Date.UTC(2033, 0, 2, 3, 4, 5, 678);
   const stamps = Array.from({ length: 1_000 }, () => stamp("bot_user"));
   expect(stamps.map(({ id }) => id)).toEqual(stamps.map(({ id }) => id).toSorted());

@@ -6,10 +6,10 @@ import { collections, createBody, givenWorld, patchBody } from "./collections.ts
 
 const RUNS = { numRuns: 25 };
 
-/** What two objects that were told the same have in common. */
+/** The members that two objects created from the same body have in common. */
 const withoutIdentity = ({ id: _, uri: __, created_at: ___, ...rest }: Json): Json => rest;
 
-/** A created object as it is shown ever after: a key's token is shown once. */
+/** A created object as later responses show it: without a key's token, which is shown once. */
 const made = async (path: string, body?: Json): Promise<Json> => {
   const object = await create(path, body);
   return "token" in object ? { ...object, token: null } : object;
@@ -18,7 +18,7 @@ const made = async (path: string, body?: Json): Promise<Json> => {
 describe.each(collections(await givenWorld()))("$path", (collection) => {
   const { path, list } = collection;
 
-  test("what POST shows, GET and the list show too, and each text is as it was sent", async () => {
+  test("GET and the list show the same object as POST, with texts as they were sent", async () => {
     await fc.assert(
       fc.asyncProperty(createBody(collection), async (body) => {
         const shown = await made(path, body);
@@ -44,7 +44,7 @@ describe.each(collections(await givenWorld()))("$path", (collection) => {
     );
   });
 
-  test("PATCH twice is PATCH once, and leaves the identity alone", async () => {
+  test("repeating a PATCH has no further effect, and the id, uri and created_at never change", async () => {
     await fc.assert(
       fc.asyncProperty(createBody(collection), patchBody(collection), async (body, change) => {
         const before = await made(path, body);
@@ -105,7 +105,7 @@ describe.each(collections(await givenWorld()))("$path", (collection) => {
     );
   });
 
-  test("PATCH refuses members that are fixed for life", async () => {
+  test("PATCH refuses members that cannot be changed", async () => {
     const body = fc.sample(createBody(collection), 1)[0] ?? {};
     const before = await made(path, body);
     for (const name of collection.fixed) {
@@ -120,7 +120,7 @@ describe.each(collections(await givenWorld()))("$path", (collection) => {
     expect((await get(`${path}/${before["id"]}`)).body).toEqual(before);
   });
 
-  test("after DELETE an object is gone for every method", async () => {
+  test("after DELETE, every method answers 404", async () => {
     const body = fc.sample(createBody(collection), 1)[0];
     const { id } = await made(path, body);
     expect((await del(`${path}/${id}`)).status).toBe(204);

@@ -7,7 +7,7 @@ import { emptied } from "../emptied.ts";
 import type { Json } from "../json.ts";
 import { collections, createBody, givenWorld } from "./collections.ts";
 
-// Time stands still, so that no page is the one with which the isolate reads the database's epoch, after the first.
+// The clock is stopped, so that no page except the first has to read the database's epoch.
 const now = Date.now();
 beforeAll(() => {
   clock.now = () => now;
@@ -28,7 +28,7 @@ describe.each(shapes)("pages of $path", ({ path, list }) => {
 
   beforeEach(emptied);
 
-  test("visit each object once, newest first, never with an empty page, cursor objects deleted or not", async () => {
+  test("list every object once, newest first, without an empty page, even if the objects of cursors are deleted", async () => {
     const before = await givenObjects(12);
     expect(before).toEqual(before.toSorted().toReversed());
     for (const { limit, deleting } of [
@@ -55,7 +55,7 @@ describe.each(shapes)("pages of $path", ({ path, list }) => {
     }
   });
 
-  test("an empty list is a page", async () => {
+  test("an empty list is an empty page", async () => {
     const { body, status } = await get(path);
     expect([status, body]).toEqual([200, { [list]: [], uri: ORIGIN + path, next_page_uri: null }]);
   });
@@ -78,14 +78,14 @@ async function everyPage(path: string, list: string, limit: number): Promise<str
   return pages;
 }
 
-test("whatever mix of sizes and limit: the pages are the whole list, newest first, and as full as they may be", async () => {
+test("for any sizes and limit, the pages make up the whole list, newest first, and are as full as possible", async () => {
   const some = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 1_100 }) },
     { weight: 3, arbitrary: fc.integer({ min: 1_000, max: 90_000 }) },
     { weight: 2, arbitrary: fc.integer({ min: 90_000, max: 1_000_000 }) },
     { weight: 1, arbitrary: fc.constant(1_048_000) },
   );
-  // A plain character, one that is escaped in six bytes, and one of three bytes.
+  // A plain character, one whose escape takes six bytes, and one of three bytes.
   const characters = ["'x'", "char(1)", "'\u20ac'"];
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +105,7 @@ test("whatever mix of sizes and limit: the pages are the whole list, newest firs
         const pages = await everyPage("/backends/http_response", "backends", limit);
         const whole = sizes.map((_, i) => `bkdhr_${String(i).padStart(27, "0")}`).toReversed();
         expect(pages.flat()).toEqual(whole);
-        // Each page but the last is full: with the next object it would be too large, units of 40 KB being rounded up.
+        // Each page but the last is full: with the next object, it would be too large, counted in whole units of 40 KB.
         const units = (id: string) => Math.ceil(((shown[Number(id.slice(6))] ?? 0) + 1_000) / 40_000);
         for (const [i, ids] of pages.slice(0, -1).entries()) {
           const next = pages[i + 1]?.[0] ?? "";
@@ -118,7 +118,7 @@ test("whatever mix of sizes and limit: the pages are the whole list, newest firs
   );
 });
 
-test("a page holds 100 objects unless told otherwise", async () => {
+test("a page has 100 objects by default", async () => {
   for (let i = 0; i < 101; i++) await create("/ip_policies");
   const first = (await get("/ip_policies")).body;
   expect(first.ip_policies).toHaveLength(100);
@@ -128,7 +128,7 @@ test("a page holds 100 objects unless told otherwise", async () => {
   expect(second.next_page_uri).toBeNull();
 });
 
-test("a cursor needs only the form of an id", async () => {
+test("a cursor may be any well-formed id", async () => {
   const { id } = await create("/bot_users", { name: "a" });
   expect((await get("/bot_users?before_id=bot_zzzzzzzzzzzzzzzzzzzzzzzzzzz")).body.bot_users[0].id).toBe(id);
   expect((await get("/bot_users?before_id=bot_0")).body.bot_users).toEqual([]);

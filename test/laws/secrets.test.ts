@@ -10,7 +10,7 @@ const RUNS = { numRuns: 100 };
 /** Secrets that cannot occur in a response by chance. */
 const secret = fc.stringMatching(/^[0-9a-f]{24}$/).map((digits) => `secret-${digits}`);
 
-/** Every text in a body that begins like a secret. */
+/** Every string in a body that looks like a secret. */
 const secretsIn = (body: unknown): string[] => JSON.stringify(body).match(/secret-[0-9a-f]{24}/g) ?? [];
 
 const path = "/event_destinations";
@@ -36,7 +36,7 @@ test("no secret is in any response to accepted requests", async () => {
   );
 });
 
-/** Replaces one value anywhere in a body, or adds a member, by way of `path`, a list of choices. */
+/** Replaces one value anywhere in a body, or adds a member; `choices` selects the path to it. */
 function broken(body: Json, choices: number[], value: unknown): Json {
   const copy: Json = structuredClone(body);
   let at: Json = copy;
@@ -53,12 +53,12 @@ function broken(body: Json, choices: number[], value: unknown): Json {
   return copy;
 }
 
-test("no secret is in any response to refused requests, wherever they are wrong", async () => {
+test("no secret is in any response to refused requests, wherever they are invalid", async () => {
   await fc.assert(
     fc.asyncProperty(
       eventTarget(secret),
       fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 5 }),
-      // Never text: a text would be kept and shown where the member is no secret.
+      // Never a string: it would be stored and shown if the member is not a secret.
       fc.oneof(
         fc.constant(1),
         fc.constant([]),

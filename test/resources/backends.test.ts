@@ -4,7 +4,7 @@ import { create, del, get, ORIGIN, patch, post } from "../api.ts";
 import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "../given.ts";
 
 describe("an HTTP response backend", () => {
-  test("answers 200 with nothing when it was told nothing", async () => {
+  test("has status 200 and no body by default", async () => {
     const backend = await create("/backends/http_response");
     expect(backend).toEqual({
       id: expect.stringMatching(/^bkdhr_[0-9A-Za-z]{27}$/),
@@ -20,7 +20,7 @@ describe("an HTTP response backend", () => {
     expect(headers).toEqual({ "content-type": "text/PLAIN", "x-a": "" });
   });
 
-  test("keeps texts of any length that a body can hold, and a header named __proto__", async () => {
+  test("accepts texts of any length that fits in a body, and a header named __proto__", async () => {
     const long = "é".repeat(10_000);
     const backend = await create("/backends/http_response", {
       description: long,
@@ -60,12 +60,12 @@ describe("an HTTP response backend", () => {
     expect((await get(`/backends/http_response/${backend.id}`)).body).toEqual(backend);
   });
 
-  test("takes every status of a final answer", async () => {
+  test("accepts the status of any final response", async () => {
     for (const status_code of [200, 599])
       expect((await givenHttpResponse({ status_code })).status_code).toBe(status_code);
   });
 
-  test("keeps an informational status that is stored, until it is changed", async () => {
+  test("keeps a 1xx status that was stored earlier until it is changed", async () => {
     const { id, uri } = await givenHttpResponse();
     await env.DB.prepare("update http_response_backends set status_code = 101 where id = ?").bind(id).run();
     expect((await get(uri)).body.status_code).toBe(101);
@@ -75,7 +75,7 @@ describe("an HTTP response backend", () => {
     expect((await patch(uri, { status_code: 204 })).body.status_code).toBe(204);
   });
 
-  test("PATCH changes what it names, {} clears the headers", async () => {
+  test("PATCH changes the given members, and {} clears the headers", async () => {
     const backend = await givenHttpResponse({ headers: { a: "1" }, description: "kept" });
     const { body } = await patch(`/backends/http_response/${backend.id}`, {
       headers: {},
@@ -88,13 +88,13 @@ describe("an HTTP response backend", () => {
 });
 
 describe("a failover backend", () => {
-  test("has null for children that were never set", async () => {
+  test("shows null if its children were never set", async () => {
     const backend = await create("/backends/failover");
     expect(Object.keys(backend)).toEqual(["id", "uri", "created_at", "backends"]);
     expect(backend["backends"]).toBeNull();
   });
 
-  test("keeps its children in order, the same one twice too; PATCH leaves them unless named", async () => {
+  test("keeps its children in order, including duplicates; a PATCH without backends leaves them unchanged", async () => {
     const [a, b] = [await givenHttpResponse(), await givenFailover()];
     const parent = await givenFailover({ backends: [b.id, a.id, b.id], description: "x" });
     expect(parent.backends).toEqual([b.id, a.id, b.id]);
@@ -106,7 +106,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${parent.id}`, { backends: [] })).body.backends).toBeNull();
   });
 
-  test("has children that are backends and exist", async () => {
+  test("requires its children to be existing backends", async () => {
     const { id } = await givenHttpResponse();
     const wrongKind = await post("/backends/failover", {
       backends: [id, (await givenIpPolicy()).id, "edgtcp_1"],
@@ -117,7 +117,7 @@ describe("a failover backend", () => {
     expect(unknown.body.errors).toMatchObject([{ path: "/backends/0" }, { path: "/backends/2" }]);
   });
 
-  test("may not contain itself, directly or through others", async () => {
+  test("must not contain itself, directly or through other backends", async () => {
     const leaf = await givenHttpResponse();
     const a = await givenFailover({ backends: [leaf.id] });
     const b = await givenFailover({ backends: [leaf.id, a.id] });
@@ -133,7 +133,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${c.id}`, { backends: [a.id, b.id] })).status).toBe(200);
   });
 
-  test("may share children with others: a diamond is no cycle", async () => {
+  test("may share children with other backends, because a diamond is not a cycle", async () => {
     const leaf = await givenFailover();
     const [left, right] = [
       await givenFailover({ backends: [leaf.id] }),
@@ -143,7 +143,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${top.id}`, { backends: [left.id, right.id] })).status).toBe(200);
   });
 
-  test("takes a thousand children", async () => {
+  test("may have a thousand children", async () => {
     const { id } = await givenHttpResponse();
     const parent = await givenFailover({ backends: Array.from({ length: 1_000 }, () => id) });
     expect(parent.backends).toHaveLength(1_000);
@@ -156,7 +156,7 @@ describe.each([
   ["/backends/http_response", givenHttpResponse],
   ["/backends/failover", givenFailover],
 ] as const)("deleting at %s", (path, given) => {
-  test("is refused while edges and failover backends use it, and names them", async () => {
+  test("is refused while edges or failover backends use it, and the error lists them", async () => {
     const { id } = await given();
     const users = [
       { path: "/edges/tcp", user: await givenTcpEdge({ backend: { backend_id: id } }) },
@@ -177,7 +177,7 @@ describe.each([
     expect((await del(`${path}/${id}`)).status).toBe(404);
   });
 
-  test("is allowed once its users were pointed elsewhere", async () => {
+  test("is allowed once nothing uses it any more", async () => {
     const { id } = await given();
     const { id: other } = await givenHttpResponse();
     const edge = await givenTcpEdge({ backend: { backend_id: id } });
@@ -191,7 +191,7 @@ describe.each([
     expect((await del(`/backends/http_response/${other}`)).status).toBe(409);
   });
 
-  test("names at most ten users", async () => {
+  test("lists at most ten users", async () => {
     const { id } = await given();
     for (let i = 0; i < 12; i++) await givenTcpEdge({ backend: { backend_id: id } });
     const { body } = await del(`${path}/${id}`);

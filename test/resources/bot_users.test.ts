@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ORIGIN, patch, post } from "../api.ts";
 import { givenBotUser } from "../given.ts";
 
-test("a bot user is active unless told otherwise", async () => {
+test("a bot user is active by default", async () => {
   const bot = await givenBotUser({ name: "deploy" });
   expect(bot).toEqual({
     id: expect.stringMatching(/^bot_[0-9A-Za-z]{27}$/),
@@ -14,7 +14,7 @@ test("a bot user is active unless told otherwise", async () => {
   expect((await givenBotUser({ active: false })).active).toBe(false);
 });
 
-test("PATCH of one member leaves the other", async () => {
+test("PATCH of one member leaves the other unchanged", async () => {
   const bot = await givenBotUser({ active: false });
   expect((await patch(`/bot_users/${bot.id}`, { name: "new" })).body).toEqual({ ...bot, name: "new" });
   expect((await patch(`/bot_users/${bot.id}`, { active: true })).body).toEqual({
@@ -31,7 +31,7 @@ test.each([
   { name: 1 },
   { name: "x", active: "false" },
   { name: "x", active: 0 },
-])("%j is no bot user", async (body) => {
+])("%j is not a valid bot user", async (body) => {
   expect((await post("/bot_users", body)).status).toBe(400);
 });
 

@@ -4,7 +4,7 @@ import { CA, givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, give
 
 const ref = (path: string, id: string) => ({ id, uri: `${ORIGIN}${path}/${id}` });
 
-/** Both collections of edges, with what a new one shows that was told nothing. */
+/** Both collections of edges, with the members that only they show in an edge created from an empty body. */
 const collections = [
   { path: "/edges/tcp", list: "tcp_edges", prefix: "edgtcp_", own: {} },
   {
@@ -16,7 +16,7 @@ const collections = [
 ];
 
 describe.each(collections)("$path", ({ path, list, prefix, own }) => {
-  test("an edge that was told nothing shows no texts and null for everything else", async () => {
+  test("an edge created from an empty body has no texts and null for everything else", async () => {
     const edge = await create(path);
     expect(edge).toEqual({
       id: expect.stringMatching(new RegExp(`^${prefix}[0-9A-Za-z]{27}$`)),
@@ -31,7 +31,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     });
   });
 
-  test("modules are sent with ids and shown with Refs, in the order given", async () => {
+  test("modules have ids in requests and Refs in responses, in the same order", async () => {
     const backend = await givenHttpResponse();
     const [a, b] = [await givenIpPolicy(), await givenIpPolicy()];
     const edge = await create(path, {
@@ -57,7 +57,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect((await get(`${path}?limit=1`)).body[list]).toEqual([edge]);
   });
 
-  test("PATCH leaves modules that it does not name and replaces those that it names whole", async () => {
+  test("PATCH replaces the given modules completely and leaves others unchanged", async () => {
     const backend = await givenFailover();
     const policy = await givenIpPolicy();
     const edge = await create(path, {
@@ -69,7 +69,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect(body).toEqual({ ...edge, ip_restriction: { enabled: true, ip_policies: null } });
   });
 
-  test('"" clears a text, [] a list; a module stays', async () => {
+  test('"" clears a text and [] a list, but null does not clear a module', async () => {
     const edge = await create(path, {
       description: "x",
       metadata: "y",
@@ -86,7 +86,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect(body).toEqual({ ...rest, hostports: null });
   });
 
-  test("a module that refers to nothing is refused, with all such references named, and nothing is written", async () => {
+  test("modules with unknown references are refused with an error for each, and nothing is written", async () => {
     const { id: gone } = await givenIpPolicy();
     await del(`/ip_policies/${gone}`);
     const { id: here } = await givenIpPolicy();
@@ -112,7 +112,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect((await get(path)).text).toBe(before);
   });
 
-  test("a backend is a failover or an HTTP response backend, a policy an IP policy", async () => {
+  test("a reference must be to an object of the right kind", async () => {
     const { body } = await post(path, {
       backend: { backend_id: (await givenIpPolicy()).id },
       ip_restriction: { ip_policy_ids: [(await givenFailover()).id] },
@@ -124,7 +124,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     ]);
   });
 
-  test("a deleted IP policy stays as a Ref, also through changes of other members", async () => {
+  test("the Ref to a deleted IP policy remains, even after changes of other members", async () => {
     const policy = await givenIpPolicy();
     const edge = await create(path, { ip_restriction: { ip_policy_ids: [policy.id] } });
     expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);
@@ -132,7 +132,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect(body).toEqual({ ...edge, description: "changed" });
   });
 
-  test("modules as sub-resources: not set, replaced whole, removed, removed again", async () => {
+  test("modules as sub-resources: not set, set, removed, removed again", async () => {
     const backend = await givenFailover();
     const policy = await givenIpPolicy();
     const { id } = await create(path);
@@ -187,7 +187,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     }
   });
 
-  test("requires backend_id and the value of a traffic policy, takes id lists that are left out", async () => {
+  test("requires backend_id and the value of a traffic policy, but not lists of ids", async () => {
     const { id } = await create(path);
     expect((await put(`${path}/${id}/backend`, {})).body.errors).toEqual([
       { path: "/backend_id", msg: "Required." },
@@ -202,7 +202,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     });
   });
 
-  test("is deleted once", async () => {
+  test("answers 404 after an edge is deleted", async () => {
     const { id } = await create(path);
     expect((await del(`${path}/${id}`)).status).toBe(204);
     expect((await del(`${path}/${id}`)).status).toBe(404);
@@ -262,14 +262,14 @@ test.each([
   `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(62)}:1`,
   `${"a".repeat(64)}.example:1`,
   `${"a.".repeat(127)}example:1`,
-])("%j is no hostport", async (hostport) => {
+])("%j is not a hostport", async (hostport) => {
   const { status, body } = await post("/edges/tcp", { hostports: [hostport] });
   expect(status).toBe(400);
   expect(body.errors).toMatchObject([{ path: "/hostports/0" }]);
 });
 
 describe("TLS termination", () => {
-  test.each(["1.0", "1.1", "1.2", "1.3"])("takes TLS %s", async (min_version) => {
+  test.each(["1.0", "1.1", "1.2", "1.3"])("accepts TLS %s", async (min_version) => {
     const edge = await givenTlsEdge({ tls_termination: { min_version } });
     expect(edge.tls_termination).toEqual({ enabled: true, terminate_at: "edge", min_version });
   });
@@ -279,7 +279,7 @@ describe("TLS termination", () => {
     expect(body.errors).toMatchObject([{ path: "/tls_termination/min_version" }]);
   });
 
-  test("terminate_at is edge or upstream, and upstream takes no version", async () => {
+  test("terminate_at must be edge or upstream, and upstream allows no version", async () => {
     const upstream = { enabled: true, terminate_at: "upstream", min_version: null };
     expect((await givenTlsEdge({ tls_termination: upstream })).tls_termination).toEqual(upstream);
     for (const [tls_termination, path] of [
@@ -290,7 +290,7 @@ describe("TLS termination", () => {
   });
 });
 
-test("a version of the wrong type is one error, also with upstream", async () => {
+test("a version of the wrong type is a single error, even with upstream", async () => {
   const { body } = await post("/edges/tls", {
     tls_termination: { terminate_at: "upstream", min_version: 5 },
   });
@@ -306,7 +306,7 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
     expect([status, body.errors]).toEqual([400, [{ path: "/mutual_tls", msg: message }]]);
   });
 
-  test("on PATCH of both, and of either against the stored other", async () => {
+  test("on PATCH of both, and of one if the other is stored", async () => {
     const plain = await givenTlsEdge();
     const both = await patch(`/edges/tls/${plain.id}`, { mutual_tls: {}, tls_termination: upstream });
     expect([both.status, both.body.errors]).toEqual([400, [{ path: "/mutual_tls", msg: message }]]);
@@ -336,7 +336,7 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
     expect([termination.status, termination.body.errors]).toEqual([400, [{ path: "", msg: message }]]);
   });
 
-  test("but a disabled one may stand, and both may be changed together", async () => {
+  test("but mutual TLS may be disabled, and both may be changed together", async () => {
     const edge = await givenTlsEdge({ mutual_tls: { enabled: false }, tls_termination: upstream });
     const { status } = await patch(`/edges/tls/${edge.id}`, { mutual_tls: {}, tls_termination: {} });
     expect(status).toBe(200);
@@ -349,7 +349,7 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
     expect((await put(`/edges/tls/${edge.id}/mutual_tls`, {})).status).toBe(200);
   });
 
-  test("backend, IP restriction and traffic policy go with upstream", async () => {
+  test("backend, IP restriction and traffic policy are allowed with upstream", async () => {
     const edge = await givenTlsEdge({
       tls_termination: upstream,
       backend: { backend_id: (await givenFailover()).id },

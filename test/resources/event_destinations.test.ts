@@ -51,7 +51,7 @@ const targets = [
 ];
 
 describe.each(targets)("a target $shown", ({ sent, shown }) => {
-  test("is kept, with its secret shown as null", async () => {
+  test("is stored, and its secret is shown as null", async () => {
     const destination = await create("/event_destinations", { target: sent });
     expect(destination).toEqual({
       id: expect.stringMatching(/^ed_[0-9A-Za-z]{27}$/),
@@ -63,7 +63,7 @@ describe.each(targets)("a target $shown", ({ sent, shown }) => {
     expect((await get(`/event_destinations/${destination["id"]}`)).body).toEqual(destination);
   });
 
-  test("replaces another whole by PATCH", async () => {
+  test("replaces another target completely on PATCH", async () => {
     const { id } = await givenDestination({ description: "kept" });
     const { body } = await patch(`/event_destinations/${id}`, { target: sent });
     expect(body.target).toEqual({ ...unset, ...shown });
@@ -71,7 +71,7 @@ describe.each(targets)("a target $shown", ({ sent, shown }) => {
   });
 });
 
-test("PATCH without a target keeps it, and its secret in the database", async () => {
+test("PATCH without a target leaves it unchanged, including its secret in the database", async () => {
   const destination = await givenDestination();
   const { body } = await patch(`/event_destinations/${destination.id}`, { description: "x", format: "json" });
   expect(body).toEqual({ ...destination, description: "x" });
@@ -121,7 +121,7 @@ test.each([
   expect(answer.text).not.toContain(SECRET);
 });
 
-test("exactly-one rules are named together with other errors", async () => {
+test("violations of exactly-one rules are reported together with other errors", async () => {
   const { body } = await post("/event_destinations", {
     description: 1,
     target: {
@@ -140,7 +140,7 @@ test("exactly-one rules are named together with other errors", async () => {
     expect(paths).toContain(path);
 });
 
-test("an exactly-one rule names what it chooses from", async () => {
+test("the error of an exactly-one rule lists the members to choose from", async () => {
   const target = { cloud_logs: { log_group_arn: "arn", auth: {} } };
   const { body } = await post("/event_destinations", { target });
   expect(body.errors).toEqual([
@@ -148,7 +148,7 @@ test("an exactly-one rule names what it chooses from", async () => {
   ]);
 });
 
-test("a single wrong member does not look like none", async () => {
+test("an invalid member counts as set for an exactly-one rule", async () => {
   const { body } = await post("/event_destinations", { target: { monitoring_vendor: { api_key: 5 } } });
   expect(body.errors).toHaveLength(1);
 });

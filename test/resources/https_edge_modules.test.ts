@@ -3,7 +3,7 @@ import { del, get, ORIGIN, put } from "../api.ts";
 import { CA } from "../given.ts";
 
 let next = 0;
-/** A fresh owner for each test: HTTPS edges are managed elsewhere, so any id of the right form is one. */
+/** A new owner for each test: HTTPS edges are managed elsewhere, so any well-formed id will do. */
 const edgeUrl = () => `/edges/https/edghts_${(next += 1)}`;
 const routeUrl = () => `${edgeUrl()}/routes/edghtsrt_${(next += 1)}`;
 
@@ -51,7 +51,7 @@ const modules = [
 ];
 
 describe.each(modules)("$name", ({ name, url, sent, shown = sent, byDefault }) => {
-  test("is not set, replaced whole, removed, and removed again", async () => {
+  test("can be set, replaced completely, and deleted, even if it is not set", async () => {
     const module = `${url()}/${name}`;
     const unset = await get(module);
     expect([unset.status, unset.body.msg]).toEqual([404, expect.stringContaining("is not set")]);
@@ -64,13 +64,13 @@ describe.each(modules)("$name", ({ name, url, sent, shown = sent, byDefault }) =
     expect((await get(module)).status).toBe(404);
   });
 
-  test("takes nulls for what is left out", async () => {
+  test("accepts null for members that may be left out", async () => {
     const nulls = Object.fromEntries(Object.keys(sent).map((member) => [member, null]));
     expect((await put(`${url()}/${name}`, nulls)).body).toEqual(byDefault);
   });
 });
 
-test("modules of one route, and of routes and edges of like ids, are kept apart", async () => {
+test("modules of one route are independent, and so are routes with the same id on different edges", async () => {
   const route = routeUrl();
   await put(`${route}/circuit_breaker`, { num_buckets: 3 });
   await put(`${route}/request_headers`, { remove: ["A"] });
@@ -89,14 +89,17 @@ test.each([
   ["volume_threshold", [-1, 0.5, 4_294_967_296, {}]],
   ["error_threshold_percentage", [-0.01, 1.01, 50, "0.5"]],
   ["enabled", [0, 1, "true", {}]],
-] as const)("a circuit breaker refuses a %s out of its range", async (member, values) => {
-  for (const value of values) {
-    const { status, body } = await put(`${routeUrl()}/circuit_breaker`, { [member]: value });
-    expect([status, body.errors], JSON.stringify(value)).toMatchObject([400, [{ path: `/${member}` }]]);
-  }
-});
+] as const)(
+  "a circuit breaker refuses a %s that is out of range or of the wrong type",
+  async (member, values) => {
+    for (const value of values) {
+      const { status, body } = await put(`${routeUrl()}/circuit_breaker`, { [member]: value });
+      expect([status, body.errors], JSON.stringify(value)).toMatchObject([400, [{ path: `/${member}` }]]);
+    }
+  },
+);
 
-test("a circuit breaker refuses numbers that JSON can write and nothing can hold", async () => {
+test("a circuit breaker refuses a JSON number that is too large for a double", async () => {
   const { status } = await put(`${routeUrl()}/circuit_breaker`, undefined, {
     raw: '{"error_threshold_percentage":1e999}',
   });
@@ -104,7 +107,7 @@ test("a circuit breaker refuses numbers that JSON can write and nothing can hold
 });
 
 test.each([0, 1, 0.5, 1e-300])(
-  "a circuit breaker takes the threshold %d",
+  "a circuit breaker accepts the threshold %d",
   async (error_threshold_percentage) => {
     const { body } = await put(`${routeUrl()}/circuit_breaker`, { error_threshold_percentage });
     expect(body.error_threshold_percentage).toBe(error_threshold_percentage);
@@ -137,7 +140,7 @@ describe("header names and values", () => {
     expect(answer.body.errors).toMatchObject([{ path }]);
   });
 
-  test("names come back as given, __proto__ too; values may be empty or any text of one line", async () => {
+  test("names are returned as given, including __proto__; values may be empty or any single line of text", async () => {
     const raw =
       '{"add":{"X-Mixed-Case":"","__proto__":"a","constructor":"b","!#$%&\'*+-.^_`|~":"é 😀\\t"},"remove":["Cookie"]}';
     const url = `${routeUrl()}/request_headers`;
@@ -147,7 +150,7 @@ describe("header names and values", () => {
     expect(Object.keys((await get(url)).body.add)).toContain("__proto__");
   });
 
-  test("{} and [] clear", async () => {
+  test("{} and [] are shown as null", async () => {
     const { body } = await put(`${routeUrl()}/request_headers`, { add: {}, remove: [] });
     expect(body).toEqual({ enabled: true, add: null, remove: null });
   });
@@ -159,7 +162,7 @@ describe("header names and values", () => {
 });
 
 test.each(["edghts_", "edghts-1", "edghtsrt_1", "EDGHTS_1", "1", "edghts_1_2"])(
-  "%s cannot be an HTTPS edge: 404",
+  "%s is not a valid id of an HTTPS edge: 404",
   async (id) => {
     const urls = [`/edges/https/${id}/mutual_tls`, `/edges/https/${id}/routes/edghtsrt_1/circuit_breaker`];
     for (const url of urls)
@@ -167,7 +170,10 @@ test.each(["edghts_", "edghts-1", "edghtsrt_1", "EDGHTS_1", "1", "edghts_1_2"])(
   },
 );
 
-test.each(["ca_", "ca-1", "ipp_1", "", 1, {}])("%j is no certificate authority's id", async (id) => {
-  const { status } = await put(`${edgeUrl()}/mutual_tls`, { certificate_authority_ids: [id] });
-  expect(status).toBe(400);
-});
+test.each(["ca_", "ca-1", "ipp_1", "", 1, {}])(
+  "%j is not a valid id of a certificate authority",
+  async (id) => {
+    const { status } = await put(`${edgeUrl()}/mutual_tls`, { certificate_authority_ids: [id] });
+    expect(status).toBe(400);
+  },
+);
