@@ -85,7 +85,10 @@ export function inconsistenciesIn(rows: Rows, prefixes: string[]): string[] {
         .flatMap(([column, value]) =>
           textsIn(value)
             .filter((text) => isOurs.test(text) && !ids.has(text))
-            .map((id) => `${table}.${column} of ${row["id"] ?? JSON.stringify(row)} refers to ${id}, which does not exist`),
+            .map(
+              (id) =>
+                `${table}.${column} of ${row["id"] ?? JSON.stringify(row)} refers to ${id}, which does not exist`,
+            ),
         ),
     ),
   );
