@@ -2156,7 +2156,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `ERR_FORBIDDEN`: The key's role does not go as far, or a bot's key is to make a key of another owner. `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         ForbiddenOrHttpsRequired: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2167,7 +2167,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_FORBIDDEN",
                  *       "status_code": 403,
-                 *       "msg": "The key's role does not go as far, or a bot's key is to make a key of another owner.",
+                 *       "msg": "The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2181,7 +2181,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        /** @description `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         HttpsRequired: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2192,7 +2192,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_HTTPS_REQUIRED",
                  *       "status_code": 403,
-                 *       "msg": "The request came over plain HTTP.",
+                 *       "msg": "The request was sent over plain HTTP.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2206,7 +2206,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for another request in the last 24 hours. */
+        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for a different request within the last 24 hours. */
         IdempotencyMismatch: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2217,7 +2217,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_IDEMPOTENCY_MISMATCH",
                  *       "status_code": 422,
-                 *       "msg": "The `Idempotency-Key` was used for another request in the last 24 hours.",
+                 *       "msg": "The `Idempotency-Key` was used for a different request within the last 24 hours.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2231,7 +2231,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: Edges or failover backends use the backend that is to be deleted. */
+        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or failover backends use it. */
         InUse: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2242,7 +2242,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_IN_USE",
                  *       "status_code": 409,
-                 *       "msg": "Edges or failover backends use the backend that is to be deleted.",
+                 *       "msg": "The backend cannot be deleted because edges or failover backends use it.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2256,7 +2256,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INTERNAL`: The service failed. What it failed of is in its log. */
+        /** @description `ERR_INTERNAL`: The service failed unexpectedly. The cause is in its log. */
         Internal: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2267,7 +2267,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INTERNAL",
                  *       "status_code": 500,
-                 *       "msg": "The service failed. What it failed of is in its log.",
+                 *       "msg": "The service failed unexpectedly. The cause is in its log.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2281,7 +2281,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. */
         InvalidRequest: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2292,7 +2292,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2306,7 +2306,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. */
         InvalidRequestOrUnsupportedVersion: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2317,7 +2317,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2331,7 +2331,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
         InvalidRequestOrUnsupportedVersionOrUnknownReference: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2342,7 +2342,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_INVALID_REQUEST",
                  *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing.",
+                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2381,7 +2381,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_PRECONDITION_FAILED`: The object or module is not in the state that `If-Match` or `If-None-Match` asks for. */
+        /** @description `ERR_PRECONDITION_FAILED`: The condition in `If-Match` or `If-None-Match` is not met. */
         PreconditionFailed: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2392,7 +2392,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_PRECONDITION_FAILED",
                  *       "status_code": 412,
-                 *       "msg": "The object or module is not in the state that `If-Match` or `If-None-Match` asks for.",
+                 *       "msg": "The condition in `If-Match` or `If-None-Match` is not met.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2406,7 +2406,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_RATE_LIMITED`: The key sent too many requests, or the client's address too many with no valid key. */
+        /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. */
         RateLimited: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2418,7 +2418,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_RATE_LIMITED",
                  *       "status_code": 429,
-                 *       "msg": "The key sent too many requests, or the client's address too many with no valid key.",
+                 *       "msg": "Too many requests with this API key, or too many without a valid key from this client address.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2457,7 +2457,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB. */
+        /** @description `ERR_TOO_LARGE`: The body exceeds 1 MiB, or the object, or the response to be stored for an `Idempotency-Key`, would exceed 1.9 MB. */
         TooLarge: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2468,7 +2468,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_TOO_LARGE",
                  *       "status_code": 413,
-                 *       "msg": "The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB.",
+                 *       "msg": "The body exceeds 1 MiB, or the object, or the response to be stored for an `Idempotency-Key`, would exceed 1.9 MB.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2482,7 +2482,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAUTHENTICATED`: The key is missing, malformed, unknown, expired or revoked, or its bot is not active. */
+        /** @description `ERR_UNAUTHENTICATED`: The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive. */
         Unauthenticated: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2494,7 +2494,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_UNAUTHENTICATED",
                  *       "status_code": 401,
-                 *       "msg": "The key is missing, malformed, unknown, expired or revoked, or its bot is not active.",
+                 *       "msg": "The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2508,7 +2508,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAVAILABLE`: The database cannot answer now, or another request changed a related object at the same moment, twice. */
+        /** @description `ERR_UNAVAILABLE`: The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice. */
         Unavailable: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2520,7 +2520,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_UNAVAILABLE",
                  *       "status_code": 503,
-                 *       "msg": "The database cannot answer now, or another request changed a related object at the same moment, twice.",
+                 *       "msg": "The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
@@ -2534,7 +2534,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: A body came without `Content-Type: application/json`. */
+        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: The body was sent without `Content-Type: application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "Service-Operation-Id": components["headers"]["OperationId"];
@@ -2545,7 +2545,7 @@ export interface components {
                  * @example {
                  *       "error_code": "ERR_UNSUPPORTED_MEDIA_TYPE",
                  *       "status_code": 415,
-                 *       "msg": "A body came without `Content-Type: application/json`.",
+                 *       "msg": "The body was sent without `Content-Type: application/json`.",
                  *       "details": {
                  *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *       }
