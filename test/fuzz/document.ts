@@ -25,7 +25,9 @@ export interface Documented {
   body?: Json;
   /** Status of success. */
   status: number;
-  /** The role that it requires; undefined for a public one. */
+  /** JSON Schema of the response body then; undefined when it has none. */
+  response?: Json;
+  /** The role that it needs; undefined for a public one. */
   role?: string;
 }
 
@@ -47,6 +49,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
     const parameters: Json[] = operation["parameters"].map(deref);
     const status = Number(Object.keys(operation["responses"]).find((code) => code.startsWith("2")));
     const role = operation["security"][0]?.key[0];
+    const response = deref(operation["responses"][status])["content"]?.["application/json"].schema;
     const body = operation["requestBody"]?.content["application/json"].schema;
     return {
       id: operation["operationId"],
@@ -61,6 +64,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
       ),
       status,
       ...(body && { body }),
+      ...(response && { response: deref(response) }),
       ...(role && { role }),
     };
   }),

@@ -1,9 +1,10 @@
 import { ORIGIN } from "../api.ts";
 import type { Json } from "../json.ts";
+import { documentedCollections, operationAt } from "./document.ts";
 
 /*
- * A model of the API that is as simple as possible: objects in memory. It shares no code with the service, so that an
- * error in one of them shows.
+ * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two
+ * can disagree. Which collections there are, the document says.
  */
 
 /** The expected response: a status, and a body or an error. */
@@ -26,20 +27,19 @@ export interface Expected {
 export const conditions = ["none", "current", "stale", "restored", "any"] as const;
 export type Condition = (typeof conditions)[number];
 
-export interface Collection {
-  path: string;
-  prefix: string;
-  /** The list's member. */
-  list: string;
-  /** The references in a body: pointers and ids. */
-  references?: (body: Json) => [string, string][];
-  /** The members of an object created from an empty body. */
+interface Quirks {
+  /** Where the ids are that a body refers to: pointers and ids. */
+  references: (body: Json) => [string, string][];
+  /** What a new object shows of which it was told nothing. */
   unset: Json;
-  /** Members of an accepted body as responses show them. */
+  /** Members of an accepted body as responses show them, but for those that are empty. */
   shown: (body: Json) => Json;
 }
 
-/** The path of the collection that an id belongs to, including objects managed elsewhere. */
+/** A collection of the document, and what the model knows of it. */
+export type Collection = (typeof documentedCollections)[number] & Quirks;
+
+/** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
 const pathOf = (id: string): string | undefined =>
   id.startsWith("ca_")
     ? "/certificate_authorities"
@@ -93,20 +93,8 @@ const edgeReferences = (body: Json): [string, string][] =>
     body[name] ? moduleReferences(body[name], `/${name}`) : [],
   );
 
-/** A member of an edge's body as the edge shows it. */
-const edgeMember = (name: string, value: Json): unknown =>
-  name === "hostports" ? listed(value as unknown as string[]) : (modules[name]?.(value) ?? value);
-
 const edge = (body: Json): Json =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, edgeMember(name, value)]));
-
-const noModules = {
-  hostports: null,
-  backend: null,
-  ip_restriction: null,
-  traffic_policy: null,
-  policy: null,
-};
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, modules[name]?.(value) ?? value]));
 
 /** An IPv4 or IPv6 range with its address as the WHATWG URL standard serializes it, which follows RFC 5952. */
 function canonical(cidr: string): string {
@@ -137,31 +125,11 @@ function target(value: Json): Json {
   return shown;
 }
 
-const asIs = (body: Json): Json => body;
-
-export const collections: Collection[] = [
-  {
-    path: "/edges/tcp",
-    prefix: "edgtcp_",
-    list: "tcp_edges",
-    unset: noModules,
-    shown: edge,
-    references: edgeReferences,
-  },
-  {
-    path: "/edges/tls",
-    prefix: "edgtls_",
-    list: "tls_edges",
-    unset: { ...noModules, mutual_tls: null, tls_termination: null },
-    shown: edge,
-    references: edgeReferences,
-  },
-  { path: "/ip_policies", prefix: "ipp_", list: "ip_policies", unset: {}, shown: asIs },
-  {
-    path: "/ip_policy_rules",
-    prefix: "ipr_",
-    list: "ip_policy_rules",
-    unset: {},
+/** What is peculiar to a collection. Of the others' members, what was sent is shown. */
+const quirks: Record<string, Partial<Quirks>> = {
+  "/edges/tcp": { shown: edge, references: edgeReferences },
+  "/edges/tls": { shown: edge, references: edgeReferences },
+  "/ip_policy_rules": {
     shown: ({ ip_policy_id, cidr, ...rest }) => ({
       ...rest,
       ...(cidr !== undefined && { cidr: canonical(cidr) }),
@@ -169,48 +137,55 @@ export const collections: Collection[] = [
     }),
     references: ({ ip_policy_id }) => (ip_policy_id ? [["/ip_policy_id", ip_policy_id]] : []),
   },
-  {
-    path: "/backends/failover",
-    prefix: "bkdfo_",
-    list: "backends",
-    unset: { backends: null },
-    shown: (body) => ("backends" in body ? { ...body, backends: listed(body["backends"]) } : body),
+  "/backends/failover": {
     references: ({ backends = [] }) => backends.map((id: string, i: number) => [`/backends/${i}`, id]),
   },
-  {
-    path: "/backends/http_response",
-    prefix: "bkdhr_",
-    list: "backends",
-    unset: { headers: null, status_code: 200 },
+  "/backends/http_response": {
+    unset: { status_code: 200 },
     shown: ({ headers, ...rest }) => ({
       ...rest,
       ...(headers && {
-        headers: mapOf(
-          Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
         ),
       }),
     }),
   },
-  { path: "/bot_users", prefix: "bot_", list: "bot_users", unset: { active: true }, shown: asIs },
-  {
-    path: "/event_destinations",
-    prefix: "ed_",
-    list: "event_destinations",
+  "/bot_users": { unset: { active: true } },
+  "/event_destinations": {
     unset: { format: "json" },
     shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
   },
-  {
-    path: "/api_keys",
-    prefix: "ak_",
-    list: "keys",
-    unset: { role: "editor", token: null },
+  "/api_keys": {
+    unset: { role: "editor" },
     shown: ({ expires_at, ...rest }) => ({
       ...rest,
       ...(expires_at && { expires_at: `${new Date(expires_at).toISOString().slice(0, 19)}Z` }),
     }),
     references: ({ owner_id }) => (owner_id ? [["/owner_id", owner_id]] : []),
   },
-];
+};
+
+const takesNull = ({ type, anyOf = [] }: Json): boolean =>
+  [type].flat().includes("null") || anyOf.some(takesNull);
+
+/** What responses show of an object that was told nothing: null for each member that they always have and that takes it. */
+function nulls(path: string): Json {
+  const { properties, required } = operationAt("GET", `${path}/{id}`)?.response ?? {};
+  const names: string[] = required.filter((name: string) => takesNull(properties[name]));
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+export const collections: Collection[] = documentedCollections.map((collection) => {
+  const { unset, ...quirk } = quirks[collection.path] ?? {};
+  return {
+    ...collection,
+    shown: (body) => body,
+    references: () => [],
+    ...quirk,
+    unset: { ...nulls(collection.path), ...unset },
+  };
+});
 
 const NOT_FOUND: Expected = { status: 404, code: "ERR_NOT_FOUND" };
 const UNMET: Expected = { status: 412, code: "ERR_PRECONDITION_FAILED" };
@@ -220,9 +195,16 @@ export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf(
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
-/** An object without its empty texts: "" means "not set". */
+/** "", [] and {} stand for a text, a list and a map that are not set: the first is left out, the others are null. */
 const withoutEmpty = (object: Json): Json =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ""));
+  Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => [name, isEmpty(value) ? null : value]),
+  );
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 /** True if mutual TLS is enabled although the upstream terminates TLS. */
 const isConflict = ({ mutual_tls, tls_termination }: Json): boolean =>
@@ -273,8 +255,8 @@ export class Model {
 
   /** The response to a POST. The id and other members that the service generates are added by {@link add}. */
   create({ references, unset, shown }: Collection, body: Json): Expected {
-    const unknown = this.#references(references?.(body) ?? []);
-    if (!unknown && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
+    const lost = this.#references(references(body));
+    if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
     return (
       unknown ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
     );
@@ -294,15 +276,14 @@ export class Model {
   patch({ references, shown }: Collection, id: string, body: Json, condition: Condition): Expected {
     const before = this.objects.get(id);
     if (!before) return NOT_FOUND;
-    const unknown = this.#references(references?.(body) ?? []);
-    if (unknown) return unknown;
+    const lost = this.#references(references(body));
+    if (lost) return lost;
     if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.set(id, after);
-    const isEmpty = Object.keys(body).length === 0;
-    return { status: 200, body: after, etag: isEmpty ? this.#etag(id) : this.#nextVersion(id) };
+    return { status: 200, body: after, etag: isEmpty(body) ? this.#etag(id) : this.#moved(id) };
   }
 
   /** True if `id` is one of `children` or contained in one of them. */
