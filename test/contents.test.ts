@@ -4,7 +4,6 @@ import { operationOf } from "../src/http/operations/operation.ts";
 import { routes } from "./api.ts";
 import { collections as written } from "./crash/collections.ts";
 import { collections } from "./examples.ts";
-import { collections as drawn } from "./laws/collections.ts";
 
 const CONTENTS = `
 GET /
@@ -123,10 +122,6 @@ test("every list belongs to a collection", () => {
 });
 
 test.each([
-  [
-    "test/laws/collections.ts: bodies for the property tests",
-    drawn({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] }).map(({ path }) => path),
-  ],
   ["test/crash/collections.ts: what is written while the service is killed", written.map(({ path }) => path)],
   [
     "scripts/seed.ts: example data",

@@ -1,21 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Answer, create } from "../api.ts";
-import { given } from "../examples.ts";
 import type { Json } from "../json.ts";
 import { empty, stored, withoutColumns } from "../stored.ts";
 import { both, breakagesOf, type Breakage } from "./breakages.ts";
-import {
-  deref,
-  documented,
-  documentedCollections,
-  type Documented,
-  methodsOf,
-  operationAt,
-} from "./document.ts";
+import { deref, documented, type Documented, methodsOf, operationAt } from "./document.ts";
 import { ask, countKind, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { sameOtherwise } from "./sames.ts";
 import { MARK, validBody, validQuery, withIds } from "./values.ts";
+import { chooseFrom, givenWorld } from "./world.ts";
 
 /*
  * The OpenAPI document against the service: each operation accepts what its schema allows, responds as documented, and
@@ -35,27 +28,18 @@ const each = documented.map((operation) => [operation.id, operation] as const);
 /** Requests of each test: this file sends two thirds of all. */
 const requests = (REQUESTS * 2) / 3 / each.length;
 
-/**
- * Objects that bodies may refer to, by prefix: two of each collection. For objects managed elsewhere, any id will do.
- */
-async function givenWorld() {
-  const world: Record<string, string[]> = {};
-  for (const { prefix, path } of documentedCollections)
-    world[prefix] = [(await given(path))["id"], (await given(path))["id"]];
+async function givenTokens() {
   const viewer: string = (await create("/api_keys", { role: "viewer" }))["token"];
   const editor: string = (await create("/api_keys", { role: "editor" }))["token"];
   // So that their use is recorded now, not while rows are compared.
   for (const token of [viewer, editor]) await ask("the world", "GET", "/bot_users", undefined, { token });
-  return { world, tokens: { viewer, editor } };
+  return { viewer, editor };
 }
 
 await empty();
-const { world, tokens } = await givenWorld();
-
-const choose = (prefixes: string[], pick: number): string => {
-  const ids = prefixes.flatMap((prefix) => world[prefix] ?? []);
-  return ids[pick % ids.length] ?? `${prefixes[0]}1`;
-};
+const world = await givenWorld();
+const choose = chooseFrom(world);
+const tokens = await givenTokens();
 
 /** A body with only the members that the schema requires. */
 const least = (schema: Json, body: Json): Json =>

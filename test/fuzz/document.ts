@@ -74,6 +74,13 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 
+/** The schema of the body that `method` takes at `path`. */
+export const bodyAt = (method: string, path: string): Json => {
+  const body = operationAt(method, path)?.body;
+  if (!body) throw new Error(`The document has no body for ${method} ${path}`);
+  return body;
+};
+
 /** The methods that the document has for a path, and HEAD wherever GET is. */
 export const methodsOf = (path: string): string[] =>
   documented

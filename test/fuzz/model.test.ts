@@ -4,7 +4,7 @@ import { type Answer, ORIGIN } from "../api.ts";
 import { epochNow } from "../epoch.ts";
 import type { Json } from "../json.ts";
 import { empty } from "../stored.ts";
-import { documented, operationAt } from "./document.ts";
+import { bodyAt, documented } from "./document.ts";
 import { type Collection, collections, conditions, type Expected, Model, modules, ownerOf } from "./model.ts";
 import { ask, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { validBody, withIds } from "./values.ts";
@@ -120,13 +120,6 @@ const condition = fc.oneof(
 
 /** A body after a round trip through JSON: -0 becomes 0. */
 const carried = (body: Json): Json => JSON.parse(JSON.stringify(body));
-
-/** The schema of a body in the document. */
-const bodyAt = (method: string, path: string): Json => {
-  const body = operationAt(method, path)?.body;
-  if (!body) throw new Error(`The document has no body for ${method} ${path}`);
-  return body;
-};
 
 async function add(
   model: Model,

@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
 import { create, del, get, ORIGIN } from "../api.ts";
 import { emptied } from "../emptied.ts";
+import { collections, given } from "../examples.ts";
 import type { Json } from "../json.ts";
-import { collections, createBody, givenWorld } from "./collections.ts";
 
 // The clock is stopped, so that no page except the first has to read the database's epoch.
 const now = Date.now();
@@ -13,14 +13,10 @@ beforeAll(() => {
   clock.now = () => now;
 });
 
-const shapes = collections({ backends: ["bkdfo_1"], policies: ["ipp_1"], bots: ["bot_1"] });
-
-describe.each(shapes)("pages of $path", ({ path, list }) => {
+describe.each(collections)("pages of $path", ({ path, list }) => {
   /** Creates `count` objects in an empty database and returns the ids of the whole list, newest first. */
   async function givenObjects(count: number): Promise<string[]> {
-    const collection = collections(await givenWorld()).find((other) => other.path === path);
-    const [body] = collection ? fc.sample(createBody(collection), 1) : [];
-    for (let i = 0; i < count; i++) await create(path, body);
+    for (let i = 0; i < count; i++) await given(path);
     const all = (await get(path)).body;
     expect(all.next_page_uri).toBeNull();
     return all[list].map(({ id }: { id: string }) => id);
