@@ -27,7 +27,11 @@ export function resolved(document: Json, schema: Json): Json {
   );
 }
 
-/** The schema of an operation's request or response body; undefined if it has none. */
+/** True for a string of which the document says no more than how long it may be. */
+export const isAnyText = ({ type, pattern, enum: options, const: only }: Json): boolean =>
+  type === "string" && pattern === undefined && options === undefined && only === undefined;
+
+/** The schema of the JSON that an operation's body or response holds; undefined when it has none. */
 const schemaIn = (document: Json, holder?: Json): Json | undefined => {
   const schema: Json | undefined = holder?.["content"]?.["application/json"]?.schema;
   return schema && resolved(document, schema);

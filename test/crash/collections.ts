@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { bodySchema, type Collection as Documented, collectionsOf, isAnyText } from "../document.ts";
 import type { Json } from "../json.ts";
 
 /*
@@ -17,11 +19,8 @@ export interface Surroundings {
   below: (n: number) => number;
 }
 
-export interface Collection {
-  path: string;
-  /** The list's member that holds the objects. */
-  list: string;
-  /** A valid body for POST; undefined while an object that it has to refer to is missing. */
+export interface Collection extends Documented {
+  /** A body that POST takes; undefined while what it needs does not exist. */
   body: (nonce: string, around: Surroundings) => Json | undefined;
   /** Members that PATCH refuses. */
   fixed: string[];
@@ -53,77 +52,82 @@ function edge(nonce: string, around: Surroundings): Json {
   };
 }
 
-export const collections: Collection[] = [
-  { path: "/ip_policies", list: "ip_policies", body: texts, fixed: [] },
-  {
-    path: "/ip_policy_rules",
-    list: "ip_policy_rules",
+/** Collections whose members are more than texts and flags. */
+const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
+  "/edges/tcp": { body: edge },
+  "/edges/tls": {
+    body: (nonce, around) => ({
+      ...edge(nonce, around),
+      mutual_tls: { certificate_authority_ids: [`ca_${nonce}`] },
+      tls_termination: { terminate_at: "edge", min_version: `1.${around.below(4)}` },
+    }),
+  },
+  "/ip_policy_rules": {
     body: (nonce, around) => {
       const [ip_policy_id] = some(around.policies, 1, around);
       const cidr = `10.${around.below(256)}.${around.below(256)}.0/24`;
       return ip_policy_id === undefined ? undefined : { ...texts(nonce), cidr, action: "deny", ip_policy_id };
     },
-    fixed: ["action", "ip_policy_id"],
-    deletedWith: "ip_policy_id",
+    goesWith: "ip_policy_id",
   },
-  {
-    path: "/backends/http_response",
-    list: "backends",
+  "/backends/failover": {
+    body: (nonce, around) => {
+      const backends = some(around.backends, 5, around);
+      return { ...texts(nonce), ...(backends.length > 0 && { backends }) };
+    },
+  },
+  "/backends/http_response": {
     body: (nonce, around) => ({
       ...texts(nonce),
       body: long(nonce, around),
       headers: { "x-nonce": nonce },
       status_code: 200 + around.below(300),
     }),
-    fixed: [],
   },
-  {
-    path: "/backends/failover",
-    list: "backends",
-    body: (nonce, around) => {
-      const backends = some(around.backends, 5, around);
-      return { ...texts(nonce), ...(backends.length > 0 && { backends }) };
-    },
-    fixed: [],
-  },
-  { path: "/edges/tcp", list: "tcp_edges", body: edge, fixed: [] },
-  {
-    path: "/edges/tls",
-    list: "tls_edges",
-    body: (nonce, around) => ({
-      ...edge(nonce, around),
-      mutual_tls: { certificate_authority_ids: [`ca_${nonce}`] },
-      tls_termination: { terminate_at: "edge", min_version: `1.${around.below(4)}` },
-    }),
-    fixed: [],
-  },
-  {
-    path: "/event_destinations",
-    list: "event_destinations",
+  "/event_destinations": {
     body: (nonce) => ({
       ...texts(nonce),
       format: "json",
       target: { monitoring_vendor: { api_key: nonce, service: nonce, site: nonce, tags: nonce } },
     }),
-    fixed: [],
   },
-  {
-    path: "/bot_users",
-    list: "bot_users",
-    body: (nonce, { below }) => ({ name: nonce, active: below(2) === 0 }),
-    fixed: [],
-  },
-  {
-    path: "/api_keys",
-    list: "keys",
+  "/api_keys": {
     body: (nonce, around) => {
       const [owner_id] = some(around.bots, 1, around);
       return owner_id === undefined ? undefined : { ...texts(nonce), owner_id, role: "viewer" };
     },
-    fixed: ["owner_id", "role"],
-    deletedWith: "owner_id",
+    goesWith: "owner_id",
   },
-];
+};
+
+const contract: Json = JSON.parse(readFileSync("openapi.json", "utf8"));
+
+/** The members of the body that `method` takes at `path`, and their schemas. */
+const membersOf = (method: string, path: string): [name: string, schema: Json][] =>
+  Object.entries(bodySchema(contract, method, path)?.["properties"] ?? {});
+
+/** A value of a member that takes any text or is a flag; others are left out. */
+function valueOf(schema: Json, nonce: string, { below }: Surroundings): unknown {
+  if (schema["type"] === "boolean") return below(2) === 0;
+  return isAnyText(schema) ? nonce : undefined;
+}
+
+/** Every collection of the document. */
+export const collections: Collection[] = collectionsOf(contract).map((collection) => {
+  const members = membersOf("POST", collection.path);
+  const changeable = new Set(membersOf("PATCH", `${collection.path}/{id}`).map(([name]) => name));
+  return {
+    ...collection,
+    body: (nonce, around) =>
+      Object.fromEntries(
+        members
+          .map(([name, schema]) => [name, valueOf(schema, nonce, around)])
+          .filter(([, value]) => value !== undefined),
+      ),
+    fixed: members.map(([name]) => name).filter((name) => !changeable.has(name)),
+    ...peculiar[collection.path],
+  };
+});
 
 /** Members that responses have, but the requests of this program do not. */
 const added = new Set(["id", "uri", "created_at", "policy", "token", "enabled"]);

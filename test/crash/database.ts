@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inconsistenciesIn, type Rows } from "../consistency.ts";
-import { collectionsOf } from "../document.ts";
 import { databaseFolder } from "../workerd.ts";
+import { collections } from "./collections.ts";
 
 const TABLES = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name <> 'd1_migrations'`;
@@ -16,7 +16,7 @@ const CHECKS = [
   "SELECT * FROM pragma_quick_check WHERE quick_check <> 'ok'",
 ];
 
-const prefixes = collectionsOf(JSON.parse(readFileSync("openapi.json", "utf8"))).map(({ prefix }) => prefix);
+const prefixes = collections.map(({ prefix }) => prefix);
 
 /** Every row of every table. */
 function rowsOf(database: DatabaseSync): Rows {
