@@ -2,7 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { create, get, ORIGIN, patch } from "./api.ts";
+import { isAnyText } from "./document.ts";
 import { emptied } from "./emptied.ts";
+import { accepted, collections } from "./examples.ts";
+import { bodyAt, deref } from "./fuzz/document.ts";
+import { isNamed } from "./fuzz/values.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -76,7 +80,22 @@ test("100 objects that are just small enough fit on one page", async () => {
   expect(pages.map(({ ids }) => ids.length)).toEqual([100]);
 });
 
-describe("the size of a page is that of the response, not of the stored rows:", () => {
+/** Characters of the texts that have no bound of their own. */
+const LONG = 10_000;
+
+test.each(collections)("texts of $path may be as long as they may, and escaped", async ({ path, list }) => {
+  const { properties } = deref(bodyAt("POST", path));
+  const texts = Object.entries<Json>(properties).filter(
+    ([name, schema]) => isAnyText(schema) && !isNamed(name),
+  );
+  const long = texts.map(([name, { maxLength = LONG }]) => [name, "\u0001".repeat(maxLength)]);
+  const { body } = await accepted(path);
+  for (let i = 0; i < 100; i++) await create(path, { ...body, ...Object.fromEntries(long) });
+  const pages = await pagesOf(path, list);
+  expect(pages.flatMap(({ ids }) => ids)).toHaveLength(100);
+});
+
+describe("what weighs is what a page shows", () => {
   const list = (id: string, times: number) =>
     `'[' || rtrim(replace(hex(zeroblob(${times})), '00', '"${id}",'), ',') || ']'`;
 

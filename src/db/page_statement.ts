@@ -34,8 +34,8 @@ const REF_BYTES = 38;
 
 /** How large the rows of a table can be. */
 export interface Weight {
-  /** Columns whose texts are always short: together up to 5 KB. "all" if there are no others. */
-  short?: string[] | "all";
+  /** Columns whose texts are always short: together up to 5 KB. Every other may be long. */
+  short?: string[];
   /** Columns with ids, which responses show as Refs, and those are longer. */
   references?: References;
 }
@@ -78,7 +78,8 @@ export function pageStatement(
         .where(rows)
         .orderBy(desc(table.id))
         .limit(sql.placeholder("limit"));
-      return weight.short === "all" ? plain : raw(weighed(table, weight, rows));
+      const isLight = textsOf(table).every(({ name }) => weight.short?.includes(name));
+      return isLight ? plain : raw(weighed(table, weight, rows));
     },
     { limit: limit + 1, before_id, ref_bytes: origin.length + REF_BYTES },
   );
@@ -93,7 +94,7 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
 
 function weighed(table: Listed, { short = [], references = {} }: Weight, condition: SQL | undefined): SQL {
   const columns = Object.values(getTableColumns(table));
-  const texts = columns.filter(({ name, dataType }) => dataType !== "number" && !IN_FRAME.has(name));
+  const texts = textsOf(table);
   const long = texts.filter(({ name }) => !short.includes(name));
   // SQLite knows the byte length of a text without reading it.
   const stored = sum(long.map((column) => sql`octet_length(${column})`));
@@ -119,6 +120,12 @@ function weighed(table: Listed, { short = [], references = {} }: Weight, conditi
 
 /** Columns whose texts have the same length in every object: {@link FRAME_BYTES} includes them. */
 const IN_FRAME = new Set(["id", "created_at"]);
+
+/** The columns whose texts differ in length from object to object. */
+const textsOf = (table: Listed): SQLiteColumn[] =>
+  Object.values(getTableColumns(table)).filter(
+    ({ name, dataType }) => dataType !== "number" && !IN_FRAME.has(name),
+  );
 
 /**
  * Bytes of JSON for a column in a response: with escapes for plain text, and Refs in place of ids. Every text came in a

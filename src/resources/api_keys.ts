@@ -23,7 +23,9 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: "all" });
+const rows = rowsOf(table, {
+  short: ["description", "metadata", "owner_id", "role", "expires_at", "last_used_at", "token_sha256"],
+});
 
 const meanings = {
   owner_id:

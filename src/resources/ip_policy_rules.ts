@@ -16,7 +16,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: "all" });
+const rows = rowsOf(table, { short: ["description", "metadata", "cidr", "ip_policy_id", "action"] });
 
 const meaning =
   "Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.";
