@@ -258,7 +258,7 @@ export class Model {
     const lost = this.#references(references(body));
     if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
     return (
-      unknown ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
+      lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
     );
   }
 
@@ -283,7 +283,7 @@ export class Model {
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.set(id, after);
-    return { status: 200, body: after, etag: isEmpty(body) ? this.#etag(id) : this.#moved(id) };
+    return { status: 200, body: after, etag: isEmpty(body) ? this.#etag(id) : this.#nextVersion(id) };
   }
 
   /** True if `id` is one of `children` or contained in one of them. */
