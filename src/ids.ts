@@ -33,8 +33,8 @@ export const uriOf = (origin: string, id: string): string =>
 export const Ref = z.lazy(() =>
   z
     .strictObject({
-      id: z.string().describe("Identifier of the object referred to."),
-      uri: z.string().describe("Where that object is."),
+      id: z.string().describe("Id of the object."),
+      uri: z.string().describe("URI of the object."),
     })
     .meta({ id: "Ref", description: "A reference to another object." }),
 );

@@ -10,7 +10,7 @@ export const kinds = {
     types: "TcpEdges",
     noun: "TCP edge",
     nouns: "TCP edges",
-    about: "An entry point of TCP traffic.",
+    about: "An entry point for TCP traffic.",
   },
   tls_edge: {
     prefix: "edgtls_",
@@ -18,7 +18,7 @@ export const kinds = {
     types: "TlsEdges",
     noun: "TLS edge",
     nouns: "TLS edges",
-    about: "An entry point of TLS traffic.",
+    about: "An entry point for TLS traffic.",
   },
   https_edge: {
     prefix: "edghts_",
@@ -26,7 +26,7 @@ export const kinds = {
     types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
-    about: "An entry point of HTTPS traffic, managed elsewhere: only its modules are here.",
+    about: "An entry point for HTTPS traffic. It is managed elsewhere; this API configures only its modules.",
   },
   https_edge_route: {
     prefix: "edghtsrt_",
@@ -34,7 +34,7 @@ export const kinds = {
     types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
-    about: "A route of an HTTPS edge, managed elsewhere: only its modules are here.",
+    about: "A route of an HTTPS edge. It is managed elsewhere; this API configures only its modules.",
   },
   ip_policy: {
     prefix: "ipp_",
@@ -43,7 +43,7 @@ export const kinds = {
     noun: "IP policy",
     nouns: "IP policies",
     about:
-      "A set of rules about source IPs, in no order. It applies to traffic where an IP restriction refers to it.",
+      "A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -51,7 +51,8 @@ export const kinds = {
     types: "IpPolicyRules",
     noun: "IP policy rule",
     nouns: "IP policy rules",
-    about: "Allows or denies traffic from a range of source IPs. A deny outweighs every allow.",
+    about:
+      "Allows or denies traffic from a range of source IP addresses. A matching `deny` rule overrides every `allow` rule.",
   },
   failover_backend: {
     prefix: "bkdfo_",
@@ -59,7 +60,7 @@ export const kinds = {
     types: "FailoverBackends",
     noun: "failover backend",
     nouns: "failover backends",
-    about: "Backends that are tried in order.",
+    about: "A list of backends that are tried in order.",
   },
   http_response_backend: {
     prefix: "bkdhr_",
@@ -67,7 +68,7 @@ export const kinds = {
     types: "HttpResponseBackends",
     noun: "HTTP response backend",
     nouns: "HTTP response backends",
-    about: "A fixed answer.",
+    about: "A fixed HTTP response.",
   },
   bot_user: {
     prefix: "bot_",
@@ -83,7 +84,7 @@ export const kinds = {
     types: "ApiKeys",
     noun: "API key",
     nouns: "API keys",
-    about: "Lets its holder call the API, as far as its role goes.",
+    about: "Gives its holder access to the API, as far as its role permits.",
   },
   event_destination: {
     prefix: "ed_",
@@ -91,7 +92,8 @@ export const kinds = {
     types: "EventDestinations",
     noun: "event destination",
     nouns: "event destinations",
-    about: "Where serialized events are sent. It gets events once an event subscription refers to it.",
+    about:
+      "Where serialized events are sent. A destination receives events once an event subscription refers to it.",
   },
   certificate_authority: {
     prefix: "ca_",
@@ -99,7 +101,7 @@ export const kinds = {
     types: "CertificateAuthorities",
     noun: "certificate authority",
     nouns: "certificate authorities",
-    about: "Vouches for certificates; managed elsewhere.",
+    about: "Signs certificates. It is managed elsewhere.",
   },
 } as const;
 

@@ -16,7 +16,9 @@ import { operation } from "./operations/validate.ts";
 import { respond } from "./responses/respond.ts";
 
 const Health = z.lazy(() =>
-  z.strictObject({ status: z.literal("ok") }).meta({ id: "Health", examples: [{ status: "ok" }] }),
+  z
+    .strictObject({ status: z.literal("ok").describe("Always `ok`: anything else is an error.") })
+    .meta({ id: "Health", description: "The service works.", examples: [{ status: "ok" }] }),
 );
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
@@ -61,9 +63,9 @@ export const health = new Hono<App>().get(
   "/",
   ...operation({
     id: "HealthGet",
-    summary: "Ask whether the service works",
+    summary: "Check whether the service works",
     description:
-      "Answers 200 when the database answers and has every table, otherwise 503. The answer may be five seconds old, ten while the database does not answer. Needs no key.",
+      "Returns 200 if the database responds and has all tables, otherwise 503. The result may be up to five seconds old, or ten if the database does not respond. Requires no API key.",
     tag: "Service",
     access: "public",
     status: 200,

@@ -21,12 +21,18 @@ export const reference = new Hono<App>().get(
   ...operation({
     id: "OpenApiGet",
     summary: "Get this document",
-    description: "Shows the OpenAPI document of the service.",
+    description: "Returns the OpenAPI document of the service. Requires no API key.",
     tag: "Service",
     access: "public",
     conditional: "read",
     status: 200,
-    response: z.lazy(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi" })),
+    response: z.lazy(() =>
+      z.looseObject({ openapi: z.string().describe("The version of the OpenAPI Specification.") }).meta({
+        id: "OpenApi",
+        description: "An OpenAPI document.",
+        examples: [{ openapi: "3.1.1" }],
+      }),
+    ),
   }),
   async (c) => {
     const { origin } = c.get("request");

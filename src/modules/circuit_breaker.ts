@@ -3,15 +3,15 @@ import type { StoredCircuitBreaker } from "../db/schema.ts";
 import { requestObject, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const description = "When requests stop going to an upstream server that fails, and for how long.";
+const description = "When to stop sending requests to a failing upstream server, and for how long.";
 
 const meanings = {
-  tripped_duration:
-    "Seconds to wait after the circuit trips before the upstream's health is evaluated again.",
-  rolling_window: "Seconds of the rolling window that statistics are kept for.",
-  num_buckets: "Buckets that the window's metrics are kept in.",
-  volume_threshold: "Requests in a rolling window before the circuit can trip.",
-  error_threshold_percentage: "The share of failed requests that trips the circuit: a fraction, not percent.",
+  tripped_duration: "Seconds to wait after the circuit trips before checking the upstream server again.",
+  rolling_window: "Length in seconds of the rolling window over which statistics are kept.",
+  num_buckets: "Number of buckets that the rolling window is divided into.",
+  volume_threshold: "Number of requests in a rolling window below which the circuit does not trip.",
+  error_threshold_percentage:
+    "Share of failed requests that trips the circuit, as a fraction from 0 to 1 (not a percentage).",
 };
 
 const CircuitBreakerModuleMutate = z.lazy(() =>
@@ -67,6 +67,7 @@ export const circuitBreaker: EdgeModule<
 > = {
   name: "circuit_breaker",
   title: "circuit breaker",
+  about: description,
   mutate: CircuitBreakerModuleMutate,
   response: CircuitBreakerModule,
   toApi: (stored) => stored,

@@ -4,11 +4,13 @@ import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
 import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
+const about = "Restricts which sources are let in.";
+
 const description = `
-Which sources are let in: those that match at least one \`allow\` rule and no \`deny\` rule. The rules of all its policies
-count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no
-policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one
-that held the \`deny\` rules lets in what they refused and another policy allows.
+${about} A source is let in if it matches at least one \`allow\` rule and no \`deny\` rule. The rules of all policies form
+one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies,
+or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it
+held the \`deny\` rules, the sources that they refused are let in when another policy allows them.
 `
   .trim()
   .replaceAll("\n", " ");
@@ -17,7 +19,7 @@ const IpRestrictionModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
     ip_policy_ids: clearableList(idSchema("ip_policy"), IDS)
-      .describe("The IP policies whose rules count, all together; their order means nothing.")
+      .describe("Ids of the IP policies whose rules apply; their order does not matter.")
       .default(null),
   }).meta({
     id: "IpRestrictionModuleMutate",
@@ -27,11 +29,16 @@ const IpRestrictionModuleMutate = z.lazy(() =>
 );
 
 const IpRestrictionModule = z.lazy(() =>
-  z.strictObject({ enabled: isEnabled(), ip_policies: z.array(Ref).nullable() }).meta({
-    id: "IpRestrictionModule",
-    description,
-    examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
-  }),
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      ip_policies: z.array(Ref).nullable().describe("The IP policies whose rules apply."),
+    })
+    .meta({
+      id: "IpRestrictionModule",
+      description,
+      examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
+    }),
 );
 
 /** The IP policies whose combined rules decide which sources are let in. A deleted policy counts as one without rules. */
@@ -42,6 +49,7 @@ export const ipRestriction: EdgeModule<
 > = {
   name: "ip_restriction",
   title: "IP restriction",
+  about,
   mutate: IpRestrictionModuleMutate,
   response: IpRestrictionModule,
   toApi: (stored, origin) => ({ enabled: stored.enabled, ip_policies: refs(origin, stored.ip_policy_ids) }),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 
-/** What every module has; true when left out (spec: "Module shapes shared by edges"). */
-export const enabled = () => z.boolean().describe("Whether the module is applied to traffic.").default(true);
-
-/** {@link enabled} in responses. */
+/** What every module has, in responses. */
 export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
+
+/** {@link isEnabled} in requests; true when left out (spec: "Module shapes shared by edges"). */
+export const enabled = () => isEnabled().default(true);
 
 /** One kind of edge module. It is stored in its request shape; responses show Refs in place of ids. */
 export interface EdgeModule<Name extends string, Stored, Shown> {
@@ -13,6 +13,8 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   name: Name;
   /** Its name in sentences: "Replace the circuit breaker of …". */
   title: string;
+  /** What it is for, in a sentence. */
+  about: string;
   /** Request shape. */
   mutate: z.ZodType<Stored>;
   /** Response shape. */
@@ -22,6 +24,17 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   /** References in a value to objects that must exist; paths are JSON Pointers into the module. */
   references?: (stored: Stored) => Reference[];
 }
+
+/** The module as an optional member of a request. */
+export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>
+  mutate.describe(about).exactOptional();
+
+/** The module as a member of a response, null while it is not set. */
+export const nullableModule = <Shown>({
+  response,
+  about,
+}: Pick<EdgeModule<string, unknown, Shown>, "response" | "about">) =>
+  response.nullable().describe(`${about} Null if not set.`);
 
 /** References in a module that is a member of a body, with pointers into that body; none if it is left out. */
 export const referencesIn = <Stored>(

@@ -6,10 +6,10 @@ import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const asGiven = (name: string): string => name;
 
-const description = "Headers added to and removed from a request before it goes upstream.";
+const description = "Headers to add to and remove from requests before they are sent upstream.";
 const meanings = {
-  add: "Header names and the values that are injected; no name twice, in whatever case.",
-  remove: "Header names that are removed.",
+  add: "Headers to add: names and their values. Names are case-insensitive and must be unique.",
+  remove: "Names of headers to remove.",
 };
 const example = { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] };
 
@@ -39,6 +39,7 @@ export const requestHeaders: EdgeModule<
 > = {
   name: "request_headers",
   title: "request headers",
+  about: description,
   mutate: RequestHeadersModuleMutate,
   response: RequestHeadersModule,
   toApi: (stored) => stored,

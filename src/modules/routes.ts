@@ -60,7 +60,7 @@ export function moduleRoutes<
       "/",
       ...operation({
         ...common("Replace", "editor"),
-        description: `Replaces ${what} as a whole, or sets it, and shows it.`,
+        description: `Sets ${what}, replacing any previous value as a whole, and returns it.`,
         conditional: "change",
         body,
         status: 200,
@@ -94,7 +94,7 @@ export function moduleRoutes<
       "/",
       ...operation({
         ...common("Get", "viewer"),
-        description: `Shows ${what}.`,
+        description: `Returns ${what}, or 404 if it is not set.`,
         conditional: "read",
         status: 200,
         response,
@@ -112,7 +112,7 @@ export function moduleRoutes<
       "/",
       ...operation({
         ...common("Delete", "editor"),
-        description: `Removes ${what}; succeeds also when it is not set.`,
+        description: `Removes ${what}. Succeeds even if it is not set.`,
         conditional: "change",
         status: 204,
       }),

@@ -3,13 +3,17 @@ import type { StoredTlsTermination } from "../db/schema.ts";
 import { evenIfWrong, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
+const description = "Where TLS is terminated, and the minimum TLS version.";
+
 const terminateAt = () =>
   z
     .enum(["edge", "upstream"])
-    .describe("Where TLS ends: at the service's edge, or at the upstream, to which it passes through.");
+    .describe(
+      "Where TLS is terminated: at the `edge`, or at the `upstream`, to which the TLS connection is passed through.",
+    );
 const minVersion = () => z.enum(["1.0", "1.1", "1.2", "1.3"]);
 const minVersionMeaning =
-  "The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`.";
+  "Minimum TLS version. Null means the default of the service, 1.2. Must be null if `terminate_at` is `upstream`.";
 
 const TlsTerminationModuleMutate = z.lazy(() =>
   requestObject({
@@ -28,7 +32,7 @@ const TlsTerminationModuleMutate = z.lazy(() =>
     )
     .meta({
       id: "TlsTerminationModuleMutate",
-      description: "Where TLS ends.",
+      description,
       examples: [{ terminate_at: "edge", min_version: "1.3" }],
     }),
 );
@@ -42,7 +46,7 @@ const TlsTerminationModule = z.lazy(() =>
     })
     .meta({
       id: "TlsTerminationModule",
-      description: "Where TLS ends.",
+      description,
       examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
     }),
 );
@@ -55,6 +59,7 @@ export const tlsTermination: EdgeModule<
 > = {
   name: "tls_termination",
   title: "TLS termination",
+  about: description,
   mutate: TlsTerminationModuleMutate,
   response: TlsTerminationModule,
   toApi: (stored) => stored,

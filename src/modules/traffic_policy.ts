@@ -3,19 +3,19 @@ import type { StoredTrafficPolicy } from "../db/schema.ts";
 import { requestObject, nonEmpty } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const description = "The traffic policy that is applied on an endpoint.";
+const description = "The traffic policy to apply at the endpoint.";
 const value = '{"on_tcp_connect":[]}';
 
 const TrafficPolicyModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
-    value: nonEmpty().describe("The policy; its text is not interpreted here."),
-  }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ value }] }),
+    value: nonEmpty().describe("The text of the policy. This API does not interpret it."),
+  }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ enabled: true, value }] }),
 );
 
 const TrafficPolicyModule = z.lazy(() =>
   z
-    .strictObject({ enabled: isEnabled(), value: z.string().describe("The policy, as it was given.") })
+    .strictObject({ enabled: isEnabled(), value: z.string().describe("The text of the policy, as given.") })
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 
@@ -27,6 +27,7 @@ export const trafficPolicy: EdgeModule<
 > = {
   name: "traffic_policy",
   title: "traffic policy",
+  about: description,
   mutate: TrafficPolicyModuleMutate,
   response: TrafficPolicyModule,
   toApi: (stored) => stored,

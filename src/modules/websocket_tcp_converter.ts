@@ -3,7 +3,7 @@ import type { StoredWebsocketTcpConverter } from "../db/schema.ts";
 import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const description = "Turns a websocket's binary frames into a TCP stream.";
+const description = "Converts binary WebSocket frames to a TCP stream.";
 const examples = [{ enabled: true }];
 
 const WebsocketTcpConverterModuleMutate = z.lazy(() =>
@@ -26,6 +26,7 @@ export const websocketTcpConverter: EdgeModule<
 > = {
   name: "websocket_tcp_converter",
   title: "websocket TCP converter",
+  about: description,
   mutate: WebsocketTcpConverterModuleMutate,
   response: WebsocketTcpConverterModule,
   toApi: (stored) => stored,

@@ -9,7 +9,7 @@ import type { Caller } from "../http/auth/caller.ts";
 import { forgetKey } from "../http/auth/keys.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors/errors.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listSchema } from "../http/operations/lists.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
@@ -29,9 +29,9 @@ const rows = rowsOf(table, {
 
 const meanings = {
   owner_id:
-    "The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot.",
-  role: "`viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.",
-  expires_at: "When the key stops working: RFC 3339.",
+    "The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user.",
+  role: "`viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys.",
+  expires_at: "When the key stops working (RFC 3339).",
 };
 
 const ApiKey = z.lazy(() =>
@@ -43,12 +43,14 @@ const ApiKey = z.lazy(() =>
       expires_at: z.string().describe(meanings.expires_at).optional(),
       last_used_at: z
         .string()
-        .describe("When the key was last used, at most ten minutes behind: RFC 3339.")
+        .describe("When the key was last used (RFC 3339). May lag by up to ten minutes.")
         .optional(),
       token: z
         .string()
         .nullable()
-        .describe("What callers send. Shown once, when the key is created; null ever after."),
+        .describe(
+          "The token to send as `Authorization: Bearer`. Only the response that creates the key has it; null in all others.",
+        ),
     })
     .meta({
       id: "ApiKey",
@@ -56,7 +58,7 @@ const ApiKey = z.lazy(() =>
       examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
     }),
 );
-const ApiKeyList = z.lazy(() => listSchema({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" }));
+const ApiKeyList = z.lazy(() => listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }));
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
@@ -79,15 +81,18 @@ const ApiKeyCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
-    role: z.enum(roles).describe(`${meanings.role} \`editor\` when left out.`).exactOptional(),
+    role: z.enum(roles).describe(`${meanings.role} If omitted, \`editor\`.`).exactOptional(),
     expires_at: future
       .describe(
-        `${meanings.expires_at} When left out, with the key that makes it, or never where that has no end.`,
+        `${meanings.expires_at} If omitted, the key expires together with the key that creates it, or never if that one does not expire.`,
       )
       .exactOptional(),
   }).meta({
     id: "ApiKeyCreate",
-    examples: [{ description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" }],
+    examples: [
+      { description: "CI of the shop", role: "editor" },
+      { description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" },
+    ],
   }),
 );
 
@@ -164,7 +169,7 @@ export const apiKeys = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("It stops working: here at once, elsewhere within 20 seconds."),
+    ...operations.remove("It stops working within 20 seconds, and at once where the request is handled."),
     (c) => {
       const id = c.req.param("id");
       // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.

@@ -5,7 +5,7 @@ import { apiKeys, botUsers as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { forgetKeysOf } from "../http/auth/keys.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listSchema } from "../http/operations/lists.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
 import { stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { requestObject, nonEmpty } from "../values/members.ts";
@@ -16,12 +16,17 @@ import { objectsOf } from "./objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table);
 
+const meanings = {
+  name: "Human-readable name.",
+  active: "Whether the bot user is active. The API keys of an inactive bot user are refused.",
+};
+
 const BotUser = z.lazy(() =>
   z
     .strictObject({
       ...objectMembers(),
-      name: z.string().describe("Names the bot, for people."),
-      active: z.boolean().describe("Whether the bot may act."),
+      name: z.string().describe(meanings.name),
+      active: z.boolean().describe(meanings.active),
     })
     .meta({
       id: "BotUser",
@@ -29,12 +34,17 @@ const BotUser = z.lazy(() =>
       examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
     }),
 );
-const BotUserList = z.lazy(() => listSchema({ bot_users: z.array(BotUser) }).meta({ id: "BotUserList" }));
+const BotUserList = z.lazy(() =>
+  listSchema("bot_user", { bot_users: listed(BotUser) }).meta({ id: "BotUserList" }),
+);
 
 const botUserMutate = () =>
   requestObject({
-    name: nonEmpty().describe("Names the bot, for people."),
-    active: z.boolean().describe("Whether the bot may act; true when left out on creation.").exactOptional(),
+    name: nonEmpty().describe(meanings.name),
+    active: z
+      .boolean()
+      .describe(`${meanings.active} A new bot user is active unless this is false.`)
+      .exactOptional(),
   });
 const BotUserCreate = z.lazy(() =>
   botUserMutate().meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] }),
@@ -65,7 +75,7 @@ export const botUsers = new Hono<App>()
     const id = c.req.param("id");
     return commit(c, bots.change(c, id, c.req.valid("json"))).finally(() => forgetKeysOf(id));
   })
-  .delete("/:id", ...operations.remove("Its API keys are revoked with it."), (c) => {
+  .delete("/:id", ...operations.remove("Its API keys are revoked as well."), (c) => {
     const id = c.req.param("id");
     const keys = rows.removeOwned(apiKeys.owner_id, { id });
     return commit(c, bots.remove(c, id, [], [keys])).finally(() => forgetKeysOf(id));

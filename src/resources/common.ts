@@ -10,16 +10,21 @@ import type { Kind } from "../kinds.ts";
 export const objectMembers = () => ({
   id: z
     .string()
-    .describe("Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time."),
-  uri: z.string().describe("Where the object is."),
-  created_at: z.iso.datetime().describe("When the object was created: RFC 3339, UTC, whole seconds."),
+    .describe(
+      "Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids.",
+    ),
+  uri: z.string().describe("URI of the object."),
+  created_at: z.iso.datetime().describe("When the object was created, in UTC (RFC 3339)."),
 });
 
 /** Members of every object that has a description and metadata; both are left out while unset. */
 export const describedMembers = () => ({
   ...objectMembers(),
-  description: z.string().describe("For people. Left out while it is not set.").optional(),
-  metadata: z.string().describe("For machines. Left out while it is not set.").optional(),
+  description: z.string().describe("Human-readable description. Omitted if not set.").optional(),
+  metadata: z
+    .string()
+    .describe("Machine-readable text in a format of your own. Omitted if not set.")
+    .optional(),
 });
 
 /** {@link objectMembers} of an example. */

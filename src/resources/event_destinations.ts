@@ -5,7 +5,7 @@ import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { keyRingFor } from "../http/auth/sealing_keys.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listSchema } from "../http/operations/lists.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
 import { stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
@@ -18,14 +18,14 @@ import { objectsOf } from "./objects.ts";
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf(table, { short: ["description", "metadata", "format"] });
 
-const format = () => z.literal("json").describe("How events are serialized.");
+const format = () => z.literal("json").describe("How events are serialized. `json` if omitted on creation.");
 
 const EventDestination = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
       format: format(),
-      target: EventTarget,
+      target: EventTarget.describe("Where events are sent. All members but one are null."),
     })
     .meta({
       id: "EventDestination",
@@ -47,7 +47,7 @@ const EventDestination = z.lazy(() =>
     }),
 );
 const EventDestinationList = z.lazy(() =>
-  listSchema({ event_destinations: z.array(EventDestination) }).meta({
+  listSchema("event_destination", { event_destinations: listed(EventDestination) }).meta({
     id: "EventDestinationList",
   }),
 );
@@ -56,7 +56,9 @@ const eventDestinationMutate = () =>
   requestObject({
     ...boundedTexts(),
     format: format().exactOptional(),
-    target: EventTargetMutate,
+    target: EventTargetMutate.describe(
+      "Where events are sent: exactly one of the members. Replaced as a whole.",
+    ),
   });
 const EventDestinationCreate = z.lazy(() =>
   eventDestinationMutate().meta({

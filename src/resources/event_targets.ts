@@ -9,23 +9,30 @@ import { exactlyOne, requestObject, nonEmpty, clearableText } from "../values/me
  */
 
 const meanings = {
-  auth: "How the service authenticates: as a role or with a long-term key pair, exactly one of them.",
-  role_arn: "The role that the service assumes to deliver.",
-  cloud_access_key_id: "The id of a long-term access key.",
+  auth: "How the service authenticates to the target: exactly one of `role` and `creds`.",
+  role: "A role that the service assumes.",
+  role_arn: "The role that the service assumes to deliver events.",
+  creds: "A long-term access key.",
+  cloud_access_key_id: "The id of the access key.",
   cloud_secret_access_key: "The secret of the access key.",
-  delivery_stream_arn: "The delivery stream that events are put into.",
-  stream_arn: "The stream that events are put into.",
-  log_group_arn: "The log group that events are put into.",
-  api_key: "The key of the monitoring vendor's API.",
+  cloud_delivery_stream: "A delivery stream.",
+  delivery_stream_arn: "The delivery stream to put events into.",
+  cloud_stream: "A data stream.",
+  stream_arn: "The stream to put events into.",
+  cloud_logs: "A log group.",
+  log_group_arn: "The log group to put events into.",
+  monitoring_vendor: "A monitoring vendor.",
+  api_key: "An API key of the monitoring vendor.",
   tags: "Tags sent with each event.",
-  service: "The service name sent with each event.",
-  site: "The vendor's site that events are sent to.",
-  tenant_id: "The tenant.",
-  client_id: "The client that the service authenticates as.",
-  client_secret: "The client's secret.",
+  service: "Service name sent with each event.",
+  site: "The vendor's site to send events to.",
+  logs_ingestion: "A log ingestion service.",
+  tenant_id: "Id of the tenant.",
+  client_id: "Id of the client that the service authenticates as.",
+  client_secret: "Secret of that client.",
   logs_ingestion_uri: "The data collection endpoint.",
-  data_collection_rule_id: "The immutable id of the data collection rule.",
-  data_collection_stream_name: "The destination stream inside the rule.",
+  data_collection_rule_id: "Immutable id of the data collection rule.",
+  data_collection_stream_name: "The destination stream within the rule.",
 };
 
 type Meaning = keyof typeof meanings;
@@ -42,11 +49,15 @@ const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 const CloudAuthMutate = z.lazy(() =>
   exactlyOne(
     requestObject({
-      role: requestObject({ role_arn: sent("role_arn") }).exactOptional(),
+      role: requestObject({ role_arn: sent("role_arn") })
+        .describe(meanings.role)
+        .exactOptional(),
       creds: requestObject({
         cloud_access_key_id: sent("cloud_access_key_id"),
         cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
-      }).exactOptional(),
+      })
+        .describe(meanings.creds)
+        .exactOptional(),
     }),
   ).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] }),
 );
@@ -56,20 +67,31 @@ export const EventTargetMutate = z.lazy(() =>
   exactlyOne(
     requestObject({
       cloud_delivery_stream: requestObject({
-        auth: CloudAuthMutate,
+        auth: CloudAuthMutate.describe(meanings.auth),
         delivery_stream_arn: sent("delivery_stream_arn"),
-      }).exactOptional(),
-      cloud_stream: requestObject({ auth: CloudAuthMutate, stream_arn: sent("stream_arn") }).exactOptional(),
+      })
+        .describe(meanings.cloud_delivery_stream)
+        .exactOptional(),
+      cloud_stream: requestObject({
+        auth: CloudAuthMutate.describe(meanings.auth),
+        stream_arn: sent("stream_arn"),
+      })
+        .describe(meanings.cloud_stream)
+        .exactOptional(),
       cloud_logs: requestObject({
-        auth: CloudAuthMutate,
+        auth: CloudAuthMutate.describe(meanings.auth),
         log_group_arn: sent("log_group_arn"),
-      }).exactOptional(),
+      })
+        .describe(meanings.cloud_logs)
+        .exactOptional(),
       monitoring_vendor: requestObject({
         api_key: sentSecret("api_key"),
         tags: clearableText().describe(meanings.tags).exactOptional(),
         service: sent("service").exactOptional(),
         site: sent("site").exactOptional(),
-      }).exactOptional(),
+      })
+        .describe(meanings.monitoring_vendor)
+        .exactOptional(),
       logs_ingestion: requestObject({
         tenant_id: sent("tenant_id"),
         client_id: sent("client_id"),
@@ -77,11 +99,13 @@ export const EventTargetMutate = z.lazy(() =>
         logs_ingestion_uri: sent("logs_ingestion_uri"),
         data_collection_rule_id: sent("data_collection_rule_id"),
         data_collection_stream_name: sent("data_collection_stream_name"),
-      }).exactOptional(),
+      })
+        .describe(meanings.logs_ingestion)
+        .exactOptional(),
     }),
   ).meta({
     id: "EventTargetMutate",
-    description: "Where and how events are sent: exactly one member.",
+    description: "Where events are sent: exactly one of the members.",
     examples: [{ cloud_logs: { auth: { role: { role_arn } }, log_group_arn } }],
   }),
 );
@@ -89,13 +113,17 @@ export const EventTargetMutate = z.lazy(() =>
 const CloudAuth = z.lazy(() =>
   z
     .strictObject({
-      role: z.strictObject({ role_arn: shown("role_arn") }).nullable(),
+      role: z
+        .strictObject({ role_arn: shown("role_arn") })
+        .nullable()
+        .describe(meanings.role),
       creds: z
         .strictObject({
           cloud_access_key_id: shown("cloud_access_key_id"),
           cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
         })
-        .nullable(),
+        .nullable()
+        .describe(meanings.creds),
     })
     .meta({ id: "CloudAuth", description: meanings.auth }),
 );
@@ -105,10 +133,20 @@ export const EventTarget = z.lazy(() =>
   z
     .strictObject({
       cloud_delivery_stream: z
-        .strictObject({ auth: CloudAuth, delivery_stream_arn: shown("delivery_stream_arn") })
-        .nullable(),
-      cloud_stream: z.strictObject({ auth: CloudAuth, stream_arn: shown("stream_arn") }).nullable(),
-      cloud_logs: z.strictObject({ auth: CloudAuth, log_group_arn: shown("log_group_arn") }).nullable(),
+        .strictObject({
+          auth: CloudAuth.describe(meanings.auth),
+          delivery_stream_arn: shown("delivery_stream_arn"),
+        })
+        .nullable()
+        .describe(meanings.cloud_delivery_stream),
+      cloud_stream: z
+        .strictObject({ auth: CloudAuth.describe(meanings.auth), stream_arn: shown("stream_arn") })
+        .nullable()
+        .describe(meanings.cloud_stream),
+      cloud_logs: z
+        .strictObject({ auth: CloudAuth.describe(meanings.auth), log_group_arn: shown("log_group_arn") })
+        .nullable()
+        .describe(meanings.cloud_logs),
       monitoring_vendor: z
         .strictObject({
           api_key: shownSecret("api_key"),
@@ -116,7 +154,8 @@ export const EventTarget = z.lazy(() =>
           service: shown("service").optional(),
           site: shown("site").optional(),
         })
-        .nullable(),
+        .nullable()
+        .describe(meanings.monitoring_vendor),
       logs_ingestion: z
         .strictObject({
           tenant_id: shown("tenant_id"),
@@ -126,11 +165,12 @@ export const EventTarget = z.lazy(() =>
           data_collection_rule_id: shown("data_collection_rule_id"),
           data_collection_stream_name: shown("data_collection_stream_name"),
         })
-        .nullable(),
+        .nullable()
+        .describe(meanings.logs_ingestion),
     })
     .meta({
       id: "EventTarget",
-      description: "Where and how events are sent: exactly one member is not null.",
+      description: "Where events are sent. All members but one are null.",
       examples: [
         {
           cloud_delivery_stream: null,

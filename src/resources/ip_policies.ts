@@ -4,7 +4,7 @@ import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listSchema } from "../http/operations/lists.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
 import { stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
@@ -24,7 +24,7 @@ const IpPolicy = z.lazy(() =>
   }),
 );
 const IpPolicyList = z.lazy(() =>
-  listSchema({ ip_policies: z.array(IpPolicy) }).meta({ id: "IpPolicyList" }),
+  listSchema("ip_policy", { ip_policies: listed(IpPolicy) }).meta({ id: "IpPolicyList" }),
 );
 
 const IpPolicyCreate = z.lazy(() =>
@@ -58,7 +58,7 @@ export const ipPolicies = new Hono<App>()
   .delete(
     "/:id",
     ...operations.remove(
-      "Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it.",
+      "Its rules are deleted with it. Edges that refer to it keep the reference and treat it as a policy without rules, so sources that only its `deny` rules refused are let in if another policy allows them.",
     ),
     (c) => {
       const id = c.req.param("id");

@@ -4,7 +4,7 @@ import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listSchema } from "../http/operations/lists.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
@@ -19,15 +19,16 @@ type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { short: ["description", "metadata", "cidr", "ip_policy_id", "action"] });
 
 const meaning =
-  "Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.";
+  "Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.";
 const action = () => z.enum(["allow", "deny"]).describe(meaning);
-const range = "An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only";
+const range =
+  "An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family.";
 
 const IpPolicyRule = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
-      cidr: z.string().describe(`${range}. In canonical form.`),
+      cidr: z.string().describe(`${range} Always in canonical form.`),
       ip_policy: Ref.describe("The policy that the rule belongs to."),
       action: action(),
     })
@@ -45,15 +46,17 @@ const IpPolicyRule = z.lazy(() =>
     }),
 );
 const IpPolicyRuleList = z.lazy(() =>
-  listSchema({ ip_policy_rules: z.array(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
+  listSchema("ip_policy_rule", { ip_policy_rules: listed(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
 );
 
 const IpPolicyRuleCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
-    cidr: cidr().describe(`${range}. Without host bits.`),
-    ip_policy_id: idSchema("ip_policy").describe("The policy that the rule belongs to, for life."),
-    action: action().describe(`${meaning} Fixed for life.`),
+    cidr: cidr().describe(`${range} No host bits may be set.`),
+    ip_policy_id: idSchema("ip_policy").describe(
+      "The policy that the rule belongs to. Cannot be changed later.",
+    ),
+    action: action().describe(`${meaning} Cannot be changed later.`),
   }).meta({
     id: "IpPolicyRuleCreate",
     examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
@@ -64,7 +67,7 @@ const IpPolicyRuleCreate = z.lazy(() =>
 const IpPolicyRuleUpdate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
-    cidr: cidr().describe(`${range}. Without host bits.`).exactOptional(),
+    cidr: cidr().describe(`${range} No host bits may be set.`).exactOptional(),
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
 );
 

@@ -23,7 +23,9 @@ const CHUNK = 10;
 const ResealRequest = z.lazy(() =>
   requestObject({
     before_id: idSchema("event_destination")
-      .describe("Where the last answer stopped (`next_before_id`); the newest destination when left out.")
+      .describe(
+        "The `next_before_id` of the previous response. If omitted, starts with the newest destination.",
+      )
       .exactOptional(),
   }).meta({ id: "ResealRequest", examples: [{}] }),
 );
@@ -31,18 +33,20 @@ const ResealRequest = z.lazy(() =>
 const ResealResponse = z.lazy(() =>
   z
     .strictObject({
-      looked_at: z.int().describe("Destinations that were looked at."),
-      resealed: z.int().describe("Destinations whose secrets were moved to the first key."),
+      looked_at: z.int().describe("Number of destinations examined."),
+      resealed: z.int().describe("Number of destinations whose secrets were sealed again."),
       unopened: z
         .array(z.string())
-        .describe("Ids of destinations with a secret that no key of the ring opens."),
+        .describe("Ids of destinations with a secret that none of the keys can open."),
       unwritten: z
         .array(z.string())
-        .describe("Ids of destinations that were changed meanwhile: look at them again."),
+        .describe(
+          "Ids of destinations that another request changed in the meantime. Run the operation on them again.",
+        ),
       next_before_id: z
         .string()
         .nullable()
-        .describe("Send it as `before_id` to go on; null when all is done."),
+        .describe("Send this as `before_id` to continue; null when there are no more."),
     })
     .meta({
       id: "ResealResponse",
@@ -76,9 +80,9 @@ export const sealedSecrets = new Hono<App>().post(
   "/reseal",
   ...operation({
     id: "SealedSecretsReseal",
-    summary: "Move secrets to the first sealing key",
+    summary: "Seal secrets with the current key",
     description:
-      "Seals the secrets of some event destinations again with the first key of `SEALING_KEYS`, newest first. May be stopped and started at any time.",
+      "Seals the secrets of a batch of event destinations, newest first, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time.",
     tag: "Service",
     access: "admin",
     body: ResealRequest,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Page } from "../../db/page_statement.ts";
-import { idSchema } from "../../ids.ts";
-import type { Kind } from "../../kinds.ts";
+import { EXAMPLE_ORIGIN, idSchema } from "../../ids.ts";
+import { type Kind, kinds } from "../../kinds.ts";
 import { requestObject } from "../../values/members.ts";
 
 const LARGEST_PAGE = 100;
@@ -18,24 +18,33 @@ export const listQuery = (kind: Kind) =>
           type: "integer",
           minimum: 1,
           maximum: LARGEST_PAGE,
-          description: `The most objects that a page holds; ${LARGEST_PAGE} when left out. It may hold fewer, and \`next_page_uri\` leads on: a page ends at about 4 MB.`,
+          description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. A page may hold fewer, as it also ends at about 4 MB: follow \`next_page_uri\` to get the rest.`,
         })
         .exactOptional(),
       before_id: idSchema(kind)
-        .describe("Lists what was created before this object, which need not exist any more.")
+        .describe("Lists only objects created before this one, which need not exist any more.")
         .exactOptional(),
     }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),
   );
 
-/** The response schema of a list: its one named member and the links from {@link pageLinks}. */
-export const listSchema = <S extends z.ZodRawShape>(shape: S) =>
+/** The member of a list that holds its objects. */
+export const listed = <T extends z.ZodType>(object: T) =>
+  z.array(object).describe("The objects on this page, newest first.");
+
+/** The response schema of a list of `kind`: its one named member, {@link listed}, and the links from {@link pageLinks}. */
+export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
   z.strictObject({
     ...shape,
-    uri: z.string().describe("Where the list is."),
+    uri: z
+      .string()
+      .meta({ description: "URI of the list.", examples: [`${EXAMPLE_ORIGIN}${kinds[kind].path}`] }),
     next_page_uri: z
       .string()
       .nullable()
-      .describe("Where its next page is, however few objects this one holds; null when there is none."),
+      .meta({
+        description: "URI of the next page, however few objects this one holds; null if there is none.",
+        examples: [null],
+      }),
   });
 
 /** The links of a page, as absolute URIs. @param uri of the list, without a query */

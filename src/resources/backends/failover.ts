@@ -7,7 +7,7 @@ import { always } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listSchema } from "../../http/operations/lists.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
@@ -21,7 +21,7 @@ import { objectsOf } from "../objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { references: { backends: { path: "$", areShown: true } } });
 
-const children = "Ids of the child backends, in order: failover or HTTP response backends.";
+const children = "Ids of the backends to try, in order: failover backends or HTTP response backends.";
 
 const FailoverBackend = z.lazy(() =>
   z
@@ -42,7 +42,7 @@ const FailoverBackend = z.lazy(() =>
     }),
 );
 const FailoverBackendList = z.lazy(() =>
-  listSchema({ backends: z.array(FailoverBackend) }).meta({
+  listSchema("failover_backend", { backends: listed(FailoverBackend) }).meta({
     id: "FailoverBackendList",
   }),
 );
@@ -58,6 +58,7 @@ const FailoverBackendCreate = z.lazy(() =>
   failoverBackendMutate().meta({
     id: "FailoverBackendCreate",
     examples: [
+      { description: "The shop, or the maintenance page" },
       { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
     ],
   }),
@@ -65,7 +66,7 @@ const FailoverBackendCreate = z.lazy(() =>
 const FailoverBackendUpdate = z.lazy(() =>
   failoverBackendMutate().meta({
     id: "FailoverBackendUpdate",
-    examples: [{ backends: [exampleId("http_response_backend"), exampleId("failover_backend")] }],
+    examples: [{ backends: [exampleId("http_response_backend")] }],
   }),
 );
 
@@ -108,7 +109,7 @@ export const failoverBackends = new Hono<App>()
   })
   .delete(
     "/:id",
-    ...operations.remove("Refused while an edge or another failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Fails with 409 while an edge or another failover backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, id, [unused(c, id)]));

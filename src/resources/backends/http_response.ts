@@ -4,7 +4,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listSchema } from "../../http/operations/lists.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
 import { stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
@@ -30,19 +30,19 @@ const statusCode = () =>
       type: "integer",
       minimum: 200,
       maximum: 599,
-      description: "Status of the answer; 200 when left out on creation.",
+      description: "Status code of the response; 200 if omitted on creation.",
     });
 
 const HttpResponseBackend = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
-      body: z.string().describe("What is answered. Left out while it is empty.").optional(),
+      body: z.string().describe("Body of the response. Omitted if empty.").optional(),
       headers: z
         .record(z.string(), z.string())
         .nullable()
-        .describe("Headers of the answer; names in lower case."),
-      status_code: z.int().describe("Status of the answer."),
+        .describe("Headers of the response, with names in lower case."),
+      status_code: z.int().describe("Status code of the response."),
     })
     .meta({
       id: "HttpResponseBackend",
@@ -58,7 +58,7 @@ const HttpResponseBackend = z.lazy(() =>
     }),
 );
 const HttpResponseBackendList = z.lazy(() =>
-  listSchema({ backends: z.array(HttpResponseBackend) }).meta({
+  listSchema("http_response_backend", { backends: listed(HttpResponseBackend) }).meta({
     id: "HttpResponseBackendList",
   }),
 );
@@ -66,9 +66,9 @@ const HttpResponseBackendList = z.lazy(() =>
 const httpResponseBackendMutate = () =>
   requestObject({
     ...unboundedTexts(),
-    body: clearableText().describe("What is answered.").exactOptional(),
+    body: clearableText().describe("Body of the response.").exactOptional(),
     headers: headerMap((name) => name.toLowerCase())
-      .describe("Headers of the answer; no name twice, in whatever case.")
+      .describe("Headers of the response. Names are case-insensitive and must be unique.")
       .exactOptional(),
     status_code: statusCode().exactOptional(),
   });
@@ -108,7 +108,7 @@ export const httpResponseBackends = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("Refused while an edge or a failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Fails with 409 while an edge or a failover backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, id, [unused(c, id)]));

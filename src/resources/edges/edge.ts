@@ -6,7 +6,7 @@ import { exampleId, exampleRef } from "../../ids.ts";
 import type { Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
-import { referencesIn, shown } from "../../modules/module.ts";
+import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { boundedTexts } from "../../values/descriptions.ts";
 import { hostport } from "../../values/hostports.ts";
@@ -18,29 +18,36 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
  */
 
 const hostports =
-  "Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets.";
+  "The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets.";
 
 /** Members of a request that creates or changes an edge. A module in the body replaces the stored one as a whole. */
 export const edgeMutateMembers = () => ({
   ...boundedTexts(),
   hostports: clearableList(hostport()).describe(hostports).exactOptional(),
-  backend: backend.mutate.exactOptional(),
-  ip_restriction: ipRestriction.mutate.exactOptional(),
-  traffic_policy: trafficPolicy.mutate.exactOptional(),
+  backend: optionalModule(backend),
+  ip_restriction: optionalModule(ipRestriction),
+  traffic_policy: optionalModule(trafficPolicy),
 });
 
 /** Members of an edge in responses. */
 export const edgeMembers = () => ({
   ...describedMembers(),
   hostports: z.array(z.string()).nullable().describe(hostports),
-  backend: backend.response.nullable(),
-  ip_restriction: ipRestriction.response.nullable(),
-  traffic_policy: trafficPolicy.response.nullable(),
-  policy: z.null().describe("Always null."),
+  backend: nullableModule(backend),
+  ip_restriction: nullableModule(ipRestriction),
+  traffic_policy: nullableModule(trafficPolicy),
+  policy: z.null().describe("Reserved; always null."),
 });
 
-/** A request that creates or changes an edge, for examples. */
-export const exampleEdgeMutate = {
+/** A request that creates an edge and refers to nothing, so that it can be sent as it is, for examples. */
+export const exampleEdgeCreate = {
+  description: "Front door",
+  hostports: ["front.example.com:443"],
+  traffic_policy: { value: '{"on_tcp_connect":[]}' },
+};
+
+/** A request that creates an edge and refers to other objects, for examples. */
+export const exampleEdgeCreateReferring = {
   description: "Front door",
   hostports: ["front.example.com:443"],
   backend: { backend_id: exampleId("http_response_backend") },

@@ -4,7 +4,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listSchema } from "../../http/operations/lists.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
 import { stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -21,7 +21,8 @@ import {
   edgeMutateMembers,
   edgeReferences,
   exampleEdge,
-  exampleEdgeMutate,
+  exampleEdgeCreate,
+  exampleEdgeCreateReferring,
   toEdge,
   unsetEdge,
 } from "./edge.ts";
@@ -39,9 +40,14 @@ const TcpEdge = z.lazy(() =>
     examples: [exampleEdge("tcp_edge")],
   }),
 );
-const TcpEdgeList = z.lazy(() => listSchema({ tcp_edges: z.array(TcpEdge) }).meta({ id: "TcpEdgeList" }));
+const TcpEdgeList = z.lazy(() =>
+  listSchema("tcp_edge", { tcp_edges: listed(TcpEdge) }).meta({ id: "TcpEdgeList" }),
+);
 const TcpEdgeCreate = z.lazy(() =>
-  requestObject(edgeMutateMembers()).meta({ id: "TcpEdgeCreate", examples: [exampleEdgeMutate] }),
+  requestObject(edgeMutateMembers()).meta({
+    id: "TcpEdgeCreate",
+    examples: [exampleEdgeCreate, exampleEdgeCreateReferring],
+  }),
 );
 const TcpEdgeUpdate = z.lazy(() =>
   requestObject(edgeMutateMembers()).meta({

@@ -8,12 +8,12 @@ import { always, type Guard } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listSchema } from "../../http/operations/lists.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
 import { stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
-import { referencesIn, shown } from "../../modules/module.ts";
+import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { tlsTermination } from "../../modules/tls_termination.ts";
@@ -29,7 +29,8 @@ import {
   edgeMutateMembers,
   edgeReferences,
   exampleEdge,
-  exampleEdgeMutate,
+  exampleEdgeCreate,
+  exampleEdgeCreateReferring,
   toEdge,
   unsetEdge,
 } from "./edge.ts";
@@ -76,8 +77,8 @@ const TlsEdge = z.lazy(() =>
   z
     .strictObject({
       ...edgeMembers(),
-      mutual_tls: mutualTls.response.nullable(),
-      tls_termination: tlsTermination.response.nullable(),
+      mutual_tls: nullableModule(mutualTls),
+      tls_termination: nullableModule(tlsTermination),
     })
     .meta({
       id: "TlsEdge",
@@ -91,25 +92,30 @@ const TlsEdge = z.lazy(() =>
       ],
     }),
 );
-const TlsEdgeList = z.lazy(() => listSchema({ tls_edges: z.array(TlsEdge) }).meta({ id: "TlsEdgeList" }));
+const TlsEdgeList = z.lazy(() =>
+  listSchema("tls_edge", { tls_edges: listed(TlsEdge) }).meta({ id: "TlsEdgeList" }),
+);
 
 /** Checks both modules of a request against each other. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
   requestObject({
     ...edgeMutateMembers(),
-    mutual_tls: mutualTls.mutate.exactOptional(),
-    tls_termination: tlsTermination.mutate.exactOptional(),
+    mutual_tls: optionalModule(mutualTls),
+    tls_termination: optionalModule(tlsTermination),
   }).refine((body) => !exclude(body), { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong });
 const TlsEdgeCreate = z.lazy(() =>
   tlsEdgeMutate().meta({
     id: "TlsEdgeCreate",
-    examples: [{ ...exampleEdgeMutate, tls_termination: { min_version: "1.3" } }],
+    examples: [
+      { ...exampleEdgeCreate, tls_termination: { min_version: "1.3" } },
+      { ...exampleEdgeCreateReferring, tls_termination: { min_version: "1.3" } },
+    ],
   }),
 );
 const TlsEdgeUpdate = z.lazy(() =>
   tlsEdgeMutate().meta({
     id: "TlsEdgeUpdate",
-    examples: [{ tls_termination: { terminate_at: "upstream" } }],
+    examples: [{ tls_termination: { min_version: "1.2" } }],
   }),
 );
 
