@@ -33,18 +33,19 @@ app.get("/", (c) => respond(c, 302, null, { Location: "/docs" }));
 app.route("/health", health);
 app.route("/openapi.json", reference);
 
-// Everything from here on needs a key and a version.
+// Everything from here on needs a key and a version. The documentation has this order: each collection after those that its
+// objects refer to, the service's own operations last.
 app.use(gate);
 
+app.route("/ip_policies", ipPolicies);
+app.route("/ip_policy_rules", ipPolicyRules);
+app.route("/backends/http_response", httpResponseBackends);
+app.route("/backends/failover", failoverBackends);
 app.route("/edges/tcp", tcpEdges);
 app.route("/edges/tls", tlsEdges);
 app.route("/edges/https", httpsEdges);
-app.route("/ip_policies", ipPolicies);
-app.route("/ip_policy_rules", ipPolicyRules);
-app.route("/backends/failover", failoverBackends);
-app.route("/backends/http_response", httpResponseBackends);
-app.route("/bot_users", botUsers);
 app.route("/event_destinations", eventDestinations);
+app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
 app.route("/sealed_secrets", sealedSecrets);
 
