@@ -2,6 +2,810 @@
 // here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
 
 export interface paths {
+    "/ip_policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List IP policies
+         * @description Lists IP policies, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesList"];
+        put?: never;
+        /**
+         * Create an IP policy
+         * @description Creates an IP policy and returns it. Requires the role `editor`.
+         */
+        post: operations["IpPoliciesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ip_policies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an IP policy
+         * @description Returns an IP policy. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an IP policy
+         * @description Deletes an IP policy. Its rules are deleted with it. Edges that refer to it keep the reference and treat it as a policy without rules, so sources that only its `deny` rules refused are let in if another policy allows them. Requires the role `editor`.
+         */
+        delete: operations["IpPoliciesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an IP policy
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the IP policy. Requires the role `editor`.
+         */
+        patch: operations["IpPoliciesUpdate"];
+        trace?: never;
+    };
+    "/ip_policy_rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List IP policy rules
+         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["IpPolicyRulesList"];
+        put?: never;
+        /**
+         * Create an IP policy rule
+         * @description Creates an IP policy rule and returns it. Requires the role `editor`.
+         */
+        post: operations["IpPolicyRulesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ip_policy_rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an IP policy rule
+         * @description Returns an IP policy rule. Requires the role `viewer`.
+         */
+        get: operations["IpPolicyRulesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an IP policy rule
+         * @description Deletes an IP policy rule. Requires the role `editor`.
+         */
+        delete: operations["IpPolicyRulesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an IP policy rule
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the IP policy rule. Requires the role `editor`.
+         */
+        patch: operations["IpPolicyRulesUpdate"];
+        trace?: never;
+    };
+    "/backends/http_response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List HTTP response backends
+         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["HttpResponseBackendsList"];
+        put?: never;
+        /**
+         * Create an HTTP response backend
+         * @description Creates an HTTP response backend and returns it. Requires the role `editor`.
+         */
+        post: operations["HttpResponseBackendsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backends/http_response/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an HTTP response backend
+         * @description Returns an HTTP response backend. Requires the role `viewer`.
+         */
+        get: operations["HttpResponseBackendsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an HTTP response backend
+         * @description Deletes an HTTP response backend. Fails with 409 while an edge or a failover backend uses it. Requires the role `editor`.
+         */
+        delete: operations["HttpResponseBackendsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an HTTP response backend
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTP response backend. Requires the role `editor`.
+         */
+        patch: operations["HttpResponseBackendsUpdate"];
+        trace?: never;
+    };
+    "/backends/failover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failover backends
+         * @description Lists failover backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["FailoverBackendsList"];
+        put?: never;
+        /**
+         * Create a failover backend
+         * @description Creates a failover backend and returns it. Requires the role `editor`.
+         */
+        post: operations["FailoverBackendsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backends/failover/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a failover backend
+         * @description Returns a failover backend. Requires the role `viewer`.
+         */
+        get: operations["FailoverBackendsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a failover backend
+         * @description Deletes a failover backend. Fails with 409 while an edge or another failover backend uses it. Requires the role `editor`.
+         */
+        delete: operations["FailoverBackendsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a failover backend
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the failover backend. Requires the role `editor`.
+         */
+        patch: operations["FailoverBackendsUpdate"];
+        trace?: never;
+    };
+    "/edges/tcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List TCP edges
+         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesList"];
+        put?: never;
+        /**
+         * Create a TCP edge
+         * @description Creates a TCP edge and returns it. Requires the role `editor`.
+         */
+        post: operations["TcpEdgesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tcp/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a TCP edge
+         * @description Returns a TCP edge. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a TCP edge
+         * @description Deletes a TCP edge. Requires the role `editor`.
+         */
+        delete: operations["TcpEdgesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a TCP edge
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the TCP edge. Requires the role `editor`.
+         */
+        patch: operations["TcpEdgesUpdate"];
+        trace?: never;
+    };
+    "/edges/tcp/{id}/backend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the backend module of a TCP edge
+         * @description Returns the backend module of a TCP edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesBackendModuleGet"];
+        /**
+         * Replace the backend module of a TCP edge
+         * @description Sets the backend module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TcpEdgesBackendModuleReplace"];
+        post?: never;
+        /**
+         * Delete the backend module of a TCP edge
+         * @description Removes the backend module of a TCP edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TcpEdgesBackendModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tcp/{id}/ip_restriction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the IP restriction module of a TCP edge
+         * @description Returns the IP restriction module of a TCP edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesIpRestrictionModuleGet"];
+        /**
+         * Replace the IP restriction module of a TCP edge
+         * @description Sets the IP restriction module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TcpEdgesIpRestrictionModuleReplace"];
+        post?: never;
+        /**
+         * Delete the IP restriction module of a TCP edge
+         * @description Removes the IP restriction module of a TCP edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TcpEdgesIpRestrictionModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tcp/{id}/traffic_policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the traffic policy module of a TCP edge
+         * @description Returns the traffic policy module of a TCP edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesTrafficPolicyModuleGet"];
+        /**
+         * Replace the traffic policy module of a TCP edge
+         * @description Sets the traffic policy module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TcpEdgesTrafficPolicyModuleReplace"];
+        post?: never;
+        /**
+         * Delete the traffic policy module of a TCP edge
+         * @description Removes the traffic policy module of a TCP edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TcpEdgesTrafficPolicyModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List TLS edges
+         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesList"];
+        put?: never;
+        /**
+         * Create a TLS edge
+         * @description Creates a TLS edge and returns it. Requires the role `editor`.
+         */
+        post: operations["TlsEdgesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a TLS edge
+         * @description Returns a TLS edge. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a TLS edge
+         * @description Deletes a TLS edge. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a TLS edge
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the TLS edge. Requires the role `editor`.
+         */
+        patch: operations["TlsEdgesUpdate"];
+        trace?: never;
+    };
+    "/edges/tls/{id}/backend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the backend module of a TLS edge
+         * @description Returns the backend module of a TLS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesBackendModuleGet"];
+        /**
+         * Replace the backend module of a TLS edge
+         * @description Sets the backend module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TlsEdgesBackendModuleReplace"];
+        post?: never;
+        /**
+         * Delete the backend module of a TLS edge
+         * @description Removes the backend module of a TLS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesBackendModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls/{id}/ip_restriction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the IP restriction module of a TLS edge
+         * @description Returns the IP restriction module of a TLS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesIpRestrictionModuleGet"];
+        /**
+         * Replace the IP restriction module of a TLS edge
+         * @description Sets the IP restriction module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TlsEdgesIpRestrictionModuleReplace"];
+        post?: never;
+        /**
+         * Delete the IP restriction module of a TLS edge
+         * @description Removes the IP restriction module of a TLS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesIpRestrictionModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls/{id}/mutual_tls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the mutual TLS module of a TLS edge
+         * @description Returns the mutual TLS module of a TLS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesMutualTlsModuleGet"];
+        /**
+         * Replace the mutual TLS module of a TLS edge
+         * @description Sets the mutual TLS module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TlsEdgesMutualTlsModuleReplace"];
+        post?: never;
+        /**
+         * Delete the mutual TLS module of a TLS edge
+         * @description Removes the mutual TLS module of a TLS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesMutualTlsModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls/{id}/tls_termination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the TLS termination module of a TLS edge
+         * @description Returns the TLS termination module of a TLS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesTlsTerminationModuleGet"];
+        /**
+         * Replace the TLS termination module of a TLS edge
+         * @description Sets the TLS termination module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TlsEdgesTlsTerminationModuleReplace"];
+        post?: never;
+        /**
+         * Delete the TLS termination module of a TLS edge
+         * @description Removes the TLS termination module of a TLS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesTlsTerminationModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/tls/{id}/traffic_policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the traffic policy module of a TLS edge
+         * @description Returns the traffic policy module of a TLS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesTrafficPolicyModuleGet"];
+        /**
+         * Replace the traffic policy module of a TLS edge
+         * @description Sets the traffic policy module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["TlsEdgesTrafficPolicyModuleReplace"];
+        post?: never;
+        /**
+         * Delete the traffic policy module of a TLS edge
+         * @description Removes the traffic policy module of a TLS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["TlsEdgesTrafficPolicyModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{id}/mutual_tls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the mutual TLS module of an HTTPS edge
+         * @description Returns the mutual TLS module of an HTTPS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgesMutualTlsModuleGet"];
+        /**
+         * Replace the mutual TLS module of an HTTPS edge
+         * @description Sets the mutual TLS module of an HTTPS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgesMutualTlsModuleReplace"];
+        post?: never;
+        /**
+         * Delete the mutual TLS module of an HTTPS edge
+         * @description Removes the mutual TLS module of an HTTPS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgesMutualTlsModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/circuit_breaker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the circuit breaker module of an HTTPS edge route
+         * @description Returns the circuit breaker module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesCircuitBreakerModuleGet"];
+        /**
+         * Replace the circuit breaker module of an HTTPS edge route
+         * @description Sets the circuit breaker module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesCircuitBreakerModuleReplace"];
+        post?: never;
+        /**
+         * Delete the circuit breaker module of an HTTPS edge route
+         * @description Removes the circuit breaker module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesCircuitBreakerModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/request_headers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the request headers module of an HTTPS edge route
+         * @description Returns the request headers module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesRequestHeadersModuleGet"];
+        /**
+         * Replace the request headers module of an HTTPS edge route
+         * @description Sets the request headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesRequestHeadersModuleReplace"];
+        post?: never;
+        /**
+         * Delete the request headers module of an HTTPS edge route
+         * @description Removes the request headers module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesRequestHeadersModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the websocket TCP converter module of an HTTPS edge route
+         * @description Returns the websocket TCP converter module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleGet"];
+        /**
+         * Replace the websocket TCP converter module of an HTTPS edge route
+         * @description Sets the websocket TCP converter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleReplace"];
+        post?: never;
+        /**
+         * Delete the websocket TCP converter module of an HTTPS edge route
+         * @description Removes the websocket TCP converter module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event destinations
+         * @description Lists event destinations, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["EventDestinationsList"];
+        put?: never;
+        /**
+         * Create an event destination
+         * @description Creates an event destination and returns it. Requires the role `editor`.
+         */
+        post: operations["EventDestinationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event destination
+         * @description Returns an event destination. Requires the role `viewer`.
+         */
+        get: operations["EventDestinationsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event destination
+         * @description Deletes an event destination. Requires the role `editor`.
+         */
+        delete: operations["EventDestinationsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an event destination
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the event destination. Requires the role `editor`.
+         */
+        patch: operations["EventDestinationsUpdate"];
+        trace?: never;
+    };
+    "/bot_users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bot users
+         * @description Lists bot users, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["BotUsersList"];
+        put?: never;
+        /**
+         * Create a bot user
+         * @description Creates a bot user and returns it. Requires the role `admin`.
+         */
+        post: operations["BotUsersCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bot_users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bot user
+         * @description Returns a bot user. Requires the role `viewer`.
+         */
+        get: operations["BotUsersGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a bot user
+         * @description Deletes a bot user. Its API keys are revoked as well. Requires the role `admin`.
+         */
+        delete: operations["BotUsersDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a bot user
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the bot user. Requires the role `admin`.
+         */
+        patch: operations["BotUsersUpdate"];
+        trace?: never;
+    };
+    "/api_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Lists API keys, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `admin`.
+         */
+        get: operations["ApiKeysList"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Creates an API key and returns it. Requires the role `admin`.
+         */
+        post: operations["ApiKeysCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api_keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Returns an API key. Requires the role `admin`.
+         */
+        get: operations["ApiKeysGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description Deletes an API key. It stops working within 20 seconds, and at once where the request is handled. Requires the role `admin`.
+         */
+        delete: operations["ApiKeysDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API key
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the API key. Requires the role `admin`.
+         */
+        patch: operations["ApiKeysUpdate"];
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -10,8 +814,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the service works
-         * @description Answers 200 when the database answers and has every table, otherwise 503. The answer may be five seconds old, ten while the database does not answer. Needs no key.
+         * Check whether the service works
+         * @description Returns 200 if the database responds and has all tables, otherwise 503. The result may be up to five seconds old, or ten if the database does not respond. Requires no API key.
          */
         get: operations["HealthGet"];
         put?: never;
@@ -31,7 +835,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description Shows the OpenAPI document of the service.
+         * @description Returns the OpenAPI document of the service. Requires no API key.
          */
         get: operations["OpenApiGet"];
         put?: never;
@@ -40,810 +844,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/edges/tcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List TCP edges
-         * @description Lists TCP edges, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["TcpEdgesList"];
-        put?: never;
-        /**
-         * Create a TCP edge
-         * @description Creates a TCP edge and shows it. Needs the role `editor`.
-         */
-        post: operations["TcpEdgesCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tcp/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a TCP edge
-         * @description Shows a TCP edge. Needs the role `viewer`.
-         */
-        get: operations["TcpEdgesGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a TCP edge
-         * @description Deletes a TCP edge. Needs the role `editor`.
-         */
-        delete: operations["TcpEdgesDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a TCP edge
-         * @description Changes the members that the body names, leaves all others, and shows the TCP edge. Needs the role `editor`.
-         */
-        patch: operations["TcpEdgesUpdate"];
-        trace?: never;
-    };
-    "/edges/tcp/{id}/backend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the backend module of a TCP edge
-         * @description Shows the backend module of a TCP edge. Needs the role `viewer`.
-         */
-        get: operations["TcpEdgesBackendModuleGet"];
-        /**
-         * Replace the backend module of a TCP edge
-         * @description Replaces the backend module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TcpEdgesBackendModuleReplace"];
-        post?: never;
-        /**
-         * Delete the backend module of a TCP edge
-         * @description Removes the backend module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TcpEdgesBackendModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tcp/{id}/ip_restriction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the IP restriction module of a TCP edge
-         * @description Shows the IP restriction module of a TCP edge. Needs the role `viewer`.
-         */
-        get: operations["TcpEdgesIpRestrictionModuleGet"];
-        /**
-         * Replace the IP restriction module of a TCP edge
-         * @description Replaces the IP restriction module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TcpEdgesIpRestrictionModuleReplace"];
-        post?: never;
-        /**
-         * Delete the IP restriction module of a TCP edge
-         * @description Removes the IP restriction module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TcpEdgesIpRestrictionModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tcp/{id}/traffic_policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the traffic policy module of a TCP edge
-         * @description Shows the traffic policy module of a TCP edge. Needs the role `viewer`.
-         */
-        get: operations["TcpEdgesTrafficPolicyModuleGet"];
-        /**
-         * Replace the traffic policy module of a TCP edge
-         * @description Replaces the traffic policy module of a TCP edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TcpEdgesTrafficPolicyModuleReplace"];
-        post?: never;
-        /**
-         * Delete the traffic policy module of a TCP edge
-         * @description Removes the traffic policy module of a TCP edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TcpEdgesTrafficPolicyModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List TLS edges
-         * @description Lists TLS edges, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesList"];
-        put?: never;
-        /**
-         * Create a TLS edge
-         * @description Creates a TLS edge and shows it. Needs the role `editor`.
-         */
-        post: operations["TlsEdgesCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a TLS edge
-         * @description Shows a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a TLS edge
-         * @description Deletes a TLS edge. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a TLS edge
-         * @description Changes the members that the body names, leaves all others, and shows the TLS edge. Needs the role `editor`.
-         */
-        patch: operations["TlsEdgesUpdate"];
-        trace?: never;
-    };
-    "/edges/tls/{id}/backend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the backend module of a TLS edge
-         * @description Shows the backend module of a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesBackendModuleGet"];
-        /**
-         * Replace the backend module of a TLS edge
-         * @description Replaces the backend module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TlsEdgesBackendModuleReplace"];
-        post?: never;
-        /**
-         * Delete the backend module of a TLS edge
-         * @description Removes the backend module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesBackendModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls/{id}/ip_restriction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the IP restriction module of a TLS edge
-         * @description Shows the IP restriction module of a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesIpRestrictionModuleGet"];
-        /**
-         * Replace the IP restriction module of a TLS edge
-         * @description Replaces the IP restriction module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TlsEdgesIpRestrictionModuleReplace"];
-        post?: never;
-        /**
-         * Delete the IP restriction module of a TLS edge
-         * @description Removes the IP restriction module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesIpRestrictionModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls/{id}/mutual_tls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the mutual TLS module of a TLS edge
-         * @description Shows the mutual TLS module of a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesMutualTlsModuleGet"];
-        /**
-         * Replace the mutual TLS module of a TLS edge
-         * @description Replaces the mutual TLS module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TlsEdgesMutualTlsModuleReplace"];
-        post?: never;
-        /**
-         * Delete the mutual TLS module of a TLS edge
-         * @description Removes the mutual TLS module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesMutualTlsModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls/{id}/tls_termination": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the TLS termination module of a TLS edge
-         * @description Shows the TLS termination module of a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesTlsTerminationModuleGet"];
-        /**
-         * Replace the TLS termination module of a TLS edge
-         * @description Replaces the TLS termination module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TlsEdgesTlsTerminationModuleReplace"];
-        post?: never;
-        /**
-         * Delete the TLS termination module of a TLS edge
-         * @description Removes the TLS termination module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesTlsTerminationModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/tls/{id}/traffic_policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the traffic policy module of a TLS edge
-         * @description Shows the traffic policy module of a TLS edge. Needs the role `viewer`.
-         */
-        get: operations["TlsEdgesTrafficPolicyModuleGet"];
-        /**
-         * Replace the traffic policy module of a TLS edge
-         * @description Replaces the traffic policy module of a TLS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["TlsEdgesTrafficPolicyModuleReplace"];
-        post?: never;
-        /**
-         * Delete the traffic policy module of a TLS edge
-         * @description Removes the traffic policy module of a TLS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["TlsEdgesTrafficPolicyModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/https/{id}/mutual_tls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the mutual TLS module of an HTTPS edge
-         * @description Shows the mutual TLS module of an HTTPS edge. Needs the role `viewer`.
-         */
-        get: operations["HttpsEdgesMutualTlsModuleGet"];
-        /**
-         * Replace the mutual TLS module of an HTTPS edge
-         * @description Replaces the mutual TLS module of an HTTPS edge as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["HttpsEdgesMutualTlsModuleReplace"];
-        post?: never;
-        /**
-         * Delete the mutual TLS module of an HTTPS edge
-         * @description Removes the mutual TLS module of an HTTPS edge; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["HttpsEdgesMutualTlsModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/https/{edge_id}/routes/{id}/circuit_breaker": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the circuit breaker module of an HTTPS edge route
-         * @description Shows the circuit breaker module of an HTTPS edge route. Needs the role `viewer`.
-         */
-        get: operations["HttpsEdgeRoutesCircuitBreakerModuleGet"];
-        /**
-         * Replace the circuit breaker module of an HTTPS edge route
-         * @description Replaces the circuit breaker module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["HttpsEdgeRoutesCircuitBreakerModuleReplace"];
-        post?: never;
-        /**
-         * Delete the circuit breaker module of an HTTPS edge route
-         * @description Removes the circuit breaker module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["HttpsEdgeRoutesCircuitBreakerModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/https/{edge_id}/routes/{id}/request_headers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the request headers module of an HTTPS edge route
-         * @description Shows the request headers module of an HTTPS edge route. Needs the role `viewer`.
-         */
-        get: operations["HttpsEdgeRoutesRequestHeadersModuleGet"];
-        /**
-         * Replace the request headers module of an HTTPS edge route
-         * @description Replaces the request headers module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["HttpsEdgeRoutesRequestHeadersModuleReplace"];
-        post?: never;
-        /**
-         * Delete the request headers module of an HTTPS edge route
-         * @description Removes the request headers module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["HttpsEdgeRoutesRequestHeadersModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the websocket TCP converter module of an HTTPS edge route
-         * @description Shows the websocket TCP converter module of an HTTPS edge route. Needs the role `viewer`.
-         */
-        get: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleGet"];
-        /**
-         * Replace the websocket TCP converter module of an HTTPS edge route
-         * @description Replaces the websocket TCP converter module of an HTTPS edge route as a whole, or sets it, and shows it. Needs the role `editor`.
-         */
-        put: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleReplace"];
-        post?: never;
-        /**
-         * Delete the websocket TCP converter module of an HTTPS edge route
-         * @description Removes the websocket TCP converter module of an HTTPS edge route; succeeds also when it is not set. Needs the role `editor`.
-         */
-        delete: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ip_policies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List IP policies
-         * @description Lists IP policies, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["IpPoliciesList"];
-        put?: never;
-        /**
-         * Create an IP policy
-         * @description Creates an IP policy and shows it. Needs the role `editor`.
-         */
-        post: operations["IpPoliciesCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ip_policies/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an IP policy
-         * @description Shows an IP policy. Needs the role `viewer`.
-         */
-        get: operations["IpPoliciesGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an IP policy
-         * @description Deletes an IP policy. Its rules go with it. Edges that refer to it keep the reference: it counts as a policy without rules. What only its `deny` rules refused is let in where another policy allows it. Needs the role `editor`.
-         */
-        delete: operations["IpPoliciesDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an IP policy
-         * @description Changes the members that the body names, leaves all others, and shows the IP policy. Needs the role `editor`.
-         */
-        patch: operations["IpPoliciesUpdate"];
-        trace?: never;
-    };
-    "/ip_policy_rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List IP policy rules
-         * @description Lists IP policy rules, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["IpPolicyRulesList"];
-        put?: never;
-        /**
-         * Create an IP policy rule
-         * @description Creates an IP policy rule and shows it. Needs the role `editor`.
-         */
-        post: operations["IpPolicyRulesCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ip_policy_rules/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an IP policy rule
-         * @description Shows an IP policy rule. Needs the role `viewer`.
-         */
-        get: operations["IpPolicyRulesGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an IP policy rule
-         * @description Deletes an IP policy rule. Needs the role `editor`.
-         */
-        delete: operations["IpPolicyRulesDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an IP policy rule
-         * @description Changes the members that the body names, leaves all others, and shows the IP policy rule. Needs the role `editor`.
-         */
-        patch: operations["IpPolicyRulesUpdate"];
-        trace?: never;
-    };
-    "/backends/failover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List failover backends
-         * @description Lists failover backends, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["FailoverBackendsList"];
-        put?: never;
-        /**
-         * Create a failover backend
-         * @description Creates a failover backend and shows it. Needs the role `editor`.
-         */
-        post: operations["FailoverBackendsCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/backends/failover/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a failover backend
-         * @description Shows a failover backend. Needs the role `viewer`.
-         */
-        get: operations["FailoverBackendsGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a failover backend
-         * @description Deletes a failover backend. Refused while an edge or another failover backend uses it. Needs the role `editor`.
-         */
-        delete: operations["FailoverBackendsDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a failover backend
-         * @description Changes the members that the body names, leaves all others, and shows the failover backend. Needs the role `editor`.
-         */
-        patch: operations["FailoverBackendsUpdate"];
-        trace?: never;
-    };
-    "/backends/http_response": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List HTTP response backends
-         * @description Lists HTTP response backends, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["HttpResponseBackendsList"];
-        put?: never;
-        /**
-         * Create an HTTP response backend
-         * @description Creates an HTTP response backend and shows it. Needs the role `editor`.
-         */
-        post: operations["HttpResponseBackendsCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/backends/http_response/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an HTTP response backend
-         * @description Shows an HTTP response backend. Needs the role `viewer`.
-         */
-        get: operations["HttpResponseBackendsGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an HTTP response backend
-         * @description Deletes an HTTP response backend. Refused while an edge or a failover backend uses it. Needs the role `editor`.
-         */
-        delete: operations["HttpResponseBackendsDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an HTTP response backend
-         * @description Changes the members that the body names, leaves all others, and shows the HTTP response backend. Needs the role `editor`.
-         */
-        patch: operations["HttpResponseBackendsUpdate"];
-        trace?: never;
-    };
-    "/bot_users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List bot users
-         * @description Lists bot users, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["BotUsersList"];
-        put?: never;
-        /**
-         * Create a bot user
-         * @description Creates a bot user and shows it. Needs the role `admin`.
-         */
-        post: operations["BotUsersCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/bot_users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a bot user
-         * @description Shows a bot user. Needs the role `viewer`.
-         */
-        get: operations["BotUsersGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a bot user
-         * @description Deletes a bot user. Its API keys are revoked with it. Needs the role `admin`.
-         */
-        delete: operations["BotUsersDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a bot user
-         * @description Changes the members that the body names, leaves all others, and shows the bot user. Needs the role `admin`.
-         */
-        patch: operations["BotUsersUpdate"];
-        trace?: never;
-    };
-    "/event_destinations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List event destinations
-         * @description Lists event destinations, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `viewer`.
-         */
-        get: operations["EventDestinationsList"];
-        put?: never;
-        /**
-         * Create an event destination
-         * @description Creates an event destination and shows it. Needs the role `editor`.
-         */
-        post: operations["EventDestinationsCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/event_destinations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an event destination
-         * @description Shows an event destination. Needs the role `viewer`.
-         */
-        get: operations["EventDestinationsGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an event destination
-         * @description Deletes an event destination. Needs the role `editor`.
-         */
-        delete: operations["EventDestinationsDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an event destination
-         * @description Changes the members that the body names, leaves all others, and shows the event destination. Needs the role `editor`.
-         */
-        patch: operations["EventDestinationsUpdate"];
-        trace?: never;
-    };
-    "/api_keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List API keys
-         * @description Lists API keys, newest first, a page at a time: up to `limit` of them, and fewer where they are large. Needs the role `admin`.
-         */
-        get: operations["ApiKeysList"];
-        put?: never;
-        /**
-         * Create an API key
-         * @description Creates an API key and shows it. Needs the role `admin`.
-         */
-        post: operations["ApiKeysCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api_keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an API key
-         * @description Shows an API key. Needs the role `admin`.
-         */
-        get: operations["ApiKeysGet"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an API key
-         * @description Deletes an API key. It stops working: here at once, elsewhere within 20 seconds. Needs the role `admin`.
-         */
-        delete: operations["ApiKeysDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an API key
-         * @description Changes the members that the body names, leaves all others, and shows the API key. Needs the role `admin`.
-         */
-        patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
     "/sealed_secrets/reseal": {
@@ -856,8 +856,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move secrets to the first sealing key
-         * @description Seals the secrets of some event destinations again with the first key of `SEALING_KEYS`, newest first. May be stopped and started at any time. Needs the role `admin`.
+         * Seal secrets with the current key
+         * @description Seals the secrets of a batch of event destinations, newest first, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -871,7 +871,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Lets its holder call the API, as far as its role goes.
+         * @description Gives its holder access to the API, as far as its role permits.
          * @example {
          *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -882,34 +882,38 @@ export interface components {
          *     }
          */
         ApiKey: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot. */
+            /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description When the key stops working: RFC 3339. */
+            /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
-            /** @description When the key was last used, at most ten minutes behind: RFC 3339. */
+            /** @description When the key was last used (RFC 3339). May lag by up to ten minutes. */
             last_used_at?: string;
-            /** @description What callers send. Shown once, when the key is created; null ever after. */
+            /** @description The token to send as `Authorization: Bearer`. Only the response that creates the key has it; null in all others. */
             token: string | null;
         };
         /**
+         * @example {
+         *       "description": "CI of the shop",
+         *       "role": "editor"
+         *     }
          * @example {
          *       "description": "CI of the shop",
          *       "owner_id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -917,28 +921,35 @@ export interface components {
          *     }
          */
         ApiKeyCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description The bot user that the key belongs to: it works only while the bot is active. A bot's key makes keys of that bot. */
+            /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `editor` when left out.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys. If omitted, `editor`.
              * @enum {string}
              */
             role?: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description When the key stops working: RFC 3339. When left out, with the key that makes it, or never where that has no end.
+             * @description When the key stops working (RFC 3339). If omitted, the key expires together with the key that creates it, or never if that one does not expire.
              */
             expires_at?: string;
         };
         ApiKeyList: {
+            /** @description The objects on this page, newest first. */
             keys: components["schemas"]["ApiKey"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/api_keys
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -947,13 +958,13 @@ export interface components {
          *     }
          */
         ApiKeyUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         /**
-         * @description The backend that traffic of an edge goes to.
+         * @description The backend that receives the traffic of the edge.
          * @example {
          *       "enabled": true,
          *       "backend": {
@@ -965,21 +976,19 @@ export interface components {
         BackendModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
+            /** @description The backend that traffic is sent to. */
             backend: components["schemas"]["Ref"];
         };
         /**
-         * @description The backend that traffic of an edge goes to.
+         * @description The backend that receives the traffic of the edge.
          * @example {
          *       "backend_id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
          *     }
          */
         BackendModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The backend that traffic goes to. */
+            /** @description Id of the backend to send traffic to. */
             backend_id: string;
         };
         /**
@@ -993,18 +1002,18 @@ export interface components {
          *     }
          */
         BotUser: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description Names the bot, for people. */
+            /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot may act. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. */
             active: boolean;
         };
         /**
@@ -1013,16 +1022,23 @@ export interface components {
          *     }
          */
         BotUserCreate: {
-            /** @description Names the bot, for people. */
+            /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot may act; true when left out on creation. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. A new bot user is active unless this is false. */
             active?: boolean;
         };
         BotUserList: {
+            /** @description The objects on this page, newest first. */
             bot_users: components["schemas"]["BotUser"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/bot_users
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -1031,13 +1047,13 @@ export interface components {
          *     }
          */
         BotUserUpdate: {
-            /** @description Names the bot, for people. */
+            /** @description Human-readable name. */
             name?: string;
-            /** @description Whether the bot may act; true when left out on creation. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. A new bot user is active unless this is false. */
             active?: boolean;
         };
         /**
-         * @description When requests stop going to an upstream server that fails, and for how long.
+         * @description When to stop sending requests to a failing upstream server, and for how long.
          * @example {
          *       "enabled": true,
          *       "tripped_duration": 10,
@@ -1050,71 +1066,55 @@ export interface components {
         CircuitBreakerModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description Seconds to wait after the circuit trips before the upstream's health is evaluated again. */
+            /** @description Seconds to wait after the circuit trips before checking the upstream server again. */
             tripped_duration: number;
-            /** @description Seconds of the rolling window that statistics are kept for. */
+            /** @description Length in seconds of the rolling window over which statistics are kept. */
             rolling_window: number;
-            /** @description Buckets that the window's metrics are kept in. */
+            /** @description Number of buckets that the rolling window is divided into. */
             num_buckets: number;
-            /** @description Requests in a rolling window before the circuit can trip. */
+            /** @description Number of requests in a rolling window below which the circuit does not trip. */
             volume_threshold: number;
-            /** @description The share of failed requests that trips the circuit: a fraction, not percent. */
+            /** @description Share of failed requests that trips the circuit, as a fraction from 0 to 1 (not a percentage). */
             error_threshold_percentage: number;
         };
         /**
-         * @description When requests stop going to an upstream server that fails, and for how long.
+         * @description When to stop sending requests to a failing upstream server, and for how long.
          * @example {
          *       "error_threshold_percentage": 0.25,
          *       "volume_threshold": 50
          *     }
          */
         CircuitBreakerModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /**
-             * @description Seconds to wait after the circuit trips before the upstream's health is evaluated again.
-             * @default 10
-             */
+            /** @description Seconds to wait after the circuit trips before checking the upstream server again. Defaults to `10`. */
             tripped_duration?: number;
-            /**
-             * @description Seconds of the rolling window that statistics are kept for.
-             * @default 10
-             */
+            /** @description Length in seconds of the rolling window over which statistics are kept. Defaults to `10`. */
             rolling_window?: number;
-            /**
-             * @description Buckets that the window's metrics are kept in.
-             * @default 10
-             */
+            /** @description Number of buckets that the rolling window is divided into. Defaults to `10`. */
             num_buckets?: number;
-            /**
-             * @description Requests in a rolling window before the circuit can trip.
-             * @default 20
-             */
+            /** @description Number of requests in a rolling window below which the circuit does not trip. Defaults to `20`. */
             volume_threshold?: number;
-            /**
-             * @description The share of failed requests that trips the circuit: a fraction, not percent.
-             * @default 0.5
-             */
+            /** @description Share of failed requests that trips the circuit, as a fraction from 0 to 1 (not a percentage). Defaults to `0.5`. */
             error_threshold_percentage?: number;
         };
-        /** @description How the service authenticates: as a role or with a long-term key pair, exactly one of them. */
+        /** @description How the service authenticates to the target: exactly one of `role` and `creds`. */
         CloudAuth: {
+            /** @description A role that the service assumes. */
             role: {
-                /** @description The role that the service assumes to deliver. */
+                /** @description The role that the service assumes to deliver events. */
                 role_arn: string;
             } | null;
+            /** @description A long-term access key. */
             creds: {
-                /** @description The id of a long-term access key. */
+                /** @description The id of the access key. */
                 cloud_access_key_id: string;
                 /** @description The secret of the access key. Write-only: always null here. */
                 cloud_secret_access_key: string | null;
             } | null;
         };
         /**
-         * @description How the service authenticates: as a role or with a long-term key pair, exactly one of them.
+         * @description How the service authenticates to the target: exactly one of `role` and `creds`.
          * @example {
          *       "role": {
          *         "role_arn": "arn:aws:iam::123456789012:role/edge-events"
@@ -1122,12 +1122,14 @@ export interface components {
          *     }
          */
         CloudAuthMutate: {
+            /** @description A role that the service assumes. */
             role?: {
-                /** @description The role that the service assumes to deliver. */
+                /** @description The role that the service assumes to deliver events. */
                 role_arn: string;
             };
+            /** @description A long-term access key. */
             creds?: {
-                /** @description The id of a long-term access key. */
+                /** @description The id of the access key. */
                 cloud_access_key_id: string;
                 /** @description The secret of the access key. Write-only. */
                 cloud_secret_access_key: string;
@@ -1152,28 +1154,28 @@ export interface components {
          */
         Error: {
             /**
-             * @description What went wrong, for programs.
+             * @description What went wrong, for programs to act on.
              * @enum {string}
              */
             error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
-            /** @description The response's status. */
+            /** @description The status code of the response. */
             status_code: number;
-            /** @description What went wrong, for people; of rejected members, how many and what is wrong with the first. */
+            /** @description What went wrong, for people. If members were rejected: how many, and what is wrong with the first. */
             msg: string;
-            /** @description More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`. */
+            /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`; `used_by` lists what uses an object that cannot be deleted. */
             details: {
                 [key: string]: string;
             };
-            /** @description The rejected members; only there for these. */
+            /** @description Every rejected member, parameter and header. Present only if there are any. */
             errors?: {
-                /** @description A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header. */
+                /** @description A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header. */
                 path: string;
-                /** @description What would be right. */
+                /** @description What is wrong with it, or what is expected. */
                 msg: string;
             }[];
         };
         /**
-         * @description Where serialized events are sent. It gets events once an event subscription refers to it.
+         * @description Where serialized events are sent. A destination receives events once an event subscription refers to it.
          * @example {
          *       "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1193,21 +1195,21 @@ export interface components {
          *     }
          */
         EventDestination: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
             /**
-             * @description How events are serialized.
+             * @description How events are serialized. `json` if omitted on creation.
              * @constant
              */
             format: "json";
@@ -1225,22 +1227,30 @@ export interface components {
          *     }
          */
         EventDestinationCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized.
+             * @description How events are serialized. `json` if omitted on creation.
              * @constant
              */
             format?: "json";
+            /** @description Where events are sent: exactly one of the members. Replaced as a whole. */
             target: components["schemas"]["EventTargetMutate"];
         };
         EventDestinationList: {
+            /** @description The objects on this page, newest first. */
             event_destinations: components["schemas"]["EventDestination"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/event_destinations
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -1249,19 +1259,20 @@ export interface components {
          *     }
          */
         EventDestinationUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized.
+             * @description How events are serialized. `json` if omitted on creation.
              * @constant
              */
             format?: "json";
+            /** @description Where events are sent: exactly one of the members. Replaced as a whole. */
             target?: components["schemas"]["EventTargetMutate"];
         };
         /**
-         * @description Where and how events are sent: exactly one member is not null.
+         * @description Where events are sent. All members but one are null.
          * @example {
          *       "cloud_delivery_stream": null,
          *       "cloud_stream": null,
@@ -1279,48 +1290,53 @@ export interface components {
          *     }
          */
         EventTarget: {
+            /** @description A delivery stream. */
             cloud_delivery_stream: {
                 auth: components["schemas"]["CloudAuth"];
-                /** @description The delivery stream that events are put into. */
+                /** @description The delivery stream to put events into. */
                 delivery_stream_arn: string;
             } | null;
+            /** @description A data stream. */
             cloud_stream: {
                 auth: components["schemas"]["CloudAuth"];
-                /** @description The stream that events are put into. */
+                /** @description The stream to put events into. */
                 stream_arn: string;
             } | null;
+            /** @description A log group. */
             cloud_logs: {
                 auth: components["schemas"]["CloudAuth"];
-                /** @description The log group that events are put into. */
+                /** @description The log group to put events into. */
                 log_group_arn: string;
             } | null;
+            /** @description A monitoring vendor. */
             monitoring_vendor: {
-                /** @description The key of the monitoring vendor's API. Write-only: always null here. */
+                /** @description An API key of the monitoring vendor. Write-only: always null here. */
                 api_key: string | null;
                 /** @description Tags sent with each event. */
                 tags?: string;
-                /** @description The service name sent with each event. */
+                /** @description Service name sent with each event. */
                 service?: string;
-                /** @description The vendor's site that events are sent to. */
+                /** @description The vendor's site to send events to. */
                 site?: string;
             } | null;
+            /** @description A log ingestion service. */
             logs_ingestion: {
-                /** @description The tenant. */
+                /** @description Id of the tenant. */
                 tenant_id: string;
-                /** @description The client that the service authenticates as. */
+                /** @description Id of the client that the service authenticates as. */
                 client_id: string;
-                /** @description The client's secret. Write-only: always null here. */
+                /** @description Secret of that client. Write-only: always null here. */
                 client_secret: string | null;
                 /** @description The data collection endpoint. */
                 logs_ingestion_uri: string;
-                /** @description The immutable id of the data collection rule. */
+                /** @description Immutable id of the data collection rule. */
                 data_collection_rule_id: string;
-                /** @description The destination stream inside the rule. */
+                /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             } | null;
         };
         /**
-         * @description Where and how events are sent: exactly one member.
+         * @description Where events are sent: exactly one of the members.
          * @example {
          *       "cloud_logs": {
          *         "auth": {
@@ -1333,48 +1349,53 @@ export interface components {
          *     }
          */
         EventTargetMutate: {
+            /** @description A delivery stream. */
             cloud_delivery_stream?: {
                 auth: components["schemas"]["CloudAuthMutate"];
-                /** @description The delivery stream that events are put into. */
+                /** @description The delivery stream to put events into. */
                 delivery_stream_arn: string;
             };
+            /** @description A data stream. */
             cloud_stream?: {
                 auth: components["schemas"]["CloudAuthMutate"];
-                /** @description The stream that events are put into. */
+                /** @description The stream to put events into. */
                 stream_arn: string;
             };
+            /** @description A log group. */
             cloud_logs?: {
                 auth: components["schemas"]["CloudAuthMutate"];
-                /** @description The log group that events are put into. */
+                /** @description The log group to put events into. */
                 log_group_arn: string;
             };
+            /** @description A monitoring vendor. */
             monitoring_vendor?: {
-                /** @description The key of the monitoring vendor's API. Write-only. */
+                /** @description An API key of the monitoring vendor. Write-only. */
                 api_key: string;
                 /** @description Tags sent with each event. */
                 tags?: string;
-                /** @description The service name sent with each event. */
+                /** @description Service name sent with each event. */
                 service?: string;
-                /** @description The vendor's site that events are sent to. */
+                /** @description The vendor's site to send events to. */
                 site?: string;
             };
+            /** @description A log ingestion service. */
             logs_ingestion?: {
-                /** @description The tenant. */
+                /** @description Id of the tenant. */
                 tenant_id: string;
-                /** @description The client that the service authenticates as. */
+                /** @description Id of the client that the service authenticates as. */
                 client_id: string;
-                /** @description The client's secret. Write-only. */
+                /** @description Secret of that client. Write-only. */
                 client_secret: string;
                 /** @description The data collection endpoint. */
                 logs_ingestion_uri: string;
-                /** @description The immutable id of the data collection rule. */
+                /** @description Immutable id of the data collection rule. */
                 data_collection_rule_id: string;
-                /** @description The destination stream inside the rule. */
+                /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             };
         };
         /**
-         * @description Backends that are tried in order.
+         * @description A list of backends that are tried in order.
          * @example {
          *       "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1386,23 +1407,26 @@ export interface components {
          *     }
          */
         FailoverBackend: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description Ids of the child backends, in order: failover or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
             backends: string[] | null;
         };
         /**
+         * @example {
+         *       "description": "The shop, or the maintenance page"
+         *     }
          * @example {
          *       "description": "The shop, or the maintenance page",
          *       "backends": [
@@ -1411,47 +1435,57 @@ export interface components {
          *     }
          */
         FailoverBackendCreate: {
-            /** @description For people. */
+            /** @description Human-readable description. */
             description?: string;
-            /** @description For machines, any text. */
+            /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description Ids of the child backends, in order: failover or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
             backends?: string[];
         };
         FailoverBackendList: {
+            /** @description The objects on this page, newest first. */
             backends: components["schemas"]["FailoverBackend"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/backends/failover
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
          * @example {
          *       "backends": [
-         *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
-         *         "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
          *       ]
          *     }
          */
         FailoverBackendUpdate: {
-            /** @description For people. */
+            /** @description Human-readable description. */
             description?: string;
-            /** @description For machines, any text. */
+            /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description Ids of the child backends, in order: failover or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
             backends?: string[];
         };
         /**
+         * @description The service works.
          * @example {
          *       "status": "ok"
          *     }
          */
         Health: {
-            /** @constant */
+            /**
+             * @description Always `ok`: anything else is an error.
+             * @constant
+             */
             status: "ok";
         };
         /**
-         * @description A fixed answer.
+         * @description A fixed HTTP response.
          * @example {
          *       "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1464,26 +1498,26 @@ export interface components {
          *     }
          */
         HttpResponseBackend: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description What is answered. Left out while it is empty. */
+            /** @description Body of the response. Omitted if empty. */
             body?: string;
-            /** @description Headers of the answer; names in lower case. */
+            /** @description Headers of the response, with names in lower case. */
             headers: {
                 [key: string]: string;
             } | null;
-            /** @description Status of the answer. */
+            /** @description Status code of the response. */
             status_code: number;
         };
         /**
@@ -1496,24 +1530,31 @@ export interface components {
          *     }
          */
         HttpResponseBackendCreate: {
-            /** @description For people. */
+            /** @description Human-readable description. */
             description?: string;
-            /** @description For machines, any text. */
+            /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description What is answered. */
+            /** @description Body of the response. */
             body?: string;
-            /** @description Headers of the answer; no name twice, in whatever case. */
+            /** @description Headers of the response. Names are case-insensitive and must be unique. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status of the answer; 200 when left out on creation. */
+            /** @description Status code of the response; 200 if omitted on creation. */
             status_code?: number;
         };
         HttpResponseBackendList: {
+            /** @description The objects on this page, newest first. */
             backends: components["schemas"]["HttpResponseBackend"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/backends/http_response
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -1522,21 +1563,21 @@ export interface components {
          *     }
          */
         HttpResponseBackendUpdate: {
-            /** @description For people. */
+            /** @description Human-readable description. */
             description?: string;
-            /** @description For machines, any text. */
+            /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description What is answered. */
+            /** @description Body of the response. */
             body?: string;
-            /** @description Headers of the answer; no name twice, in whatever case. */
+            /** @description Headers of the response. Names are case-insensitive and must be unique. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status of the answer; 200 when left out on creation. */
+            /** @description Status code of the response; 200 if omitted on creation. */
             status_code?: number;
         };
         /**
-         * @description A set of rules about source IPs, in no order. It applies to traffic where an IP restriction refers to it.
+         * @description A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.
          * @example {
          *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1545,18 +1586,18 @@ export interface components {
          *     }
          */
         IpPolicy: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
         };
         /**
@@ -1565,20 +1606,27 @@ export interface components {
          *     }
          */
         IpPolicyCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         IpPolicyList: {
+            /** @description The objects on this page, newest first. */
             ip_policies: components["schemas"]["IpPolicy"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/ip_policies
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
-         * @description Allows or denies traffic from a range of source IPs. A deny outweighs every allow.
+         * @description Allows or denies traffic from a range of source IP addresses. A matching `deny` rule overrides every `allow` rule.
          * @example {
          *       "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1592,25 +1640,25 @@ export interface components {
          *     }
          */
         IpPolicyRule: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. In canonical form. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. Always in canonical form. */
             cidr: string;
             /** @description The policy that the rule belongs to. */
             ip_policy: components["schemas"]["Ref"];
             /**
-             * @description Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to.
+             * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
              * @enum {string}
              */
             action: "allow" | "deny";
@@ -1623,25 +1671,32 @@ export interface components {
          *     }
          */
         IpPolicyRuleCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. Without host bits. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
             cidr: string;
-            /** @description The policy that the rule belongs to, for life. */
+            /** @description The policy that the rule belongs to. Cannot be changed later. */
             ip_policy_id: string;
             /**
-             * @description Whether sources in the range are let in. One `deny` outweighs every `allow`, whichever policies the rules belong to. Fixed for life.
+             * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to. Cannot be changed later.
              * @enum {string}
              */
             action: "allow" | "deny";
         };
         IpPolicyRuleList: {
+            /** @description The objects on this page, newest first. */
             ip_policy_rules: components["schemas"]["IpPolicyRule"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/ip_policy_rules
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -1650,11 +1705,11 @@ export interface components {
          *     }
          */
         IpPolicyRuleUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description An IPv4 or IPv6 address or range in CIDR notation; it matches sources of its own family only. Without host bits. */
+            /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
             cidr?: string;
         };
         /**
@@ -1663,13 +1718,13 @@ export interface components {
          *     }
          */
         IpPolicyUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         /**
-         * @description Which sources are let in: those that match at least one `allow` rule and no `deny` rule. The rules of all its policies count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one that held the `deny` rules lets in what they refused and another policy allows.
+         * @description Restricts which sources are let in. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
          * @example {
          *       "enabled": true,
          *       "ip_policies": [
@@ -1683,10 +1738,11 @@ export interface components {
         IpRestrictionModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
+            /** @description The IP policies whose rules apply. */
             ip_policies: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description Which sources are let in: those that match at least one `allow` rule and no `deny` rule. The rules of all its policies count as one set, whose order means nothing; a source that matches no rule is refused. So an enabled restriction with no policies, or with deleted or empty ones only, lets nobody in. A deleted policy counts as one without rules: deleting the one that held the `deny` rules lets in what they refused and another policy allows.
+         * @description Restricts which sources are let in. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
          * @example {
          *       "ip_policy_ids": [
          *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -1694,16 +1750,13 @@ export interface components {
          *     }
          */
         IpRestrictionModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The IP policies whose rules count, all together; their order means nothing. */
+            /** @description Ids of the IP policies whose rules apply; their order does not matter. */
             ip_policy_ids?: string[];
         };
         /**
-         * @description The authorities that a client's certificate is checked against.
+         * @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "enabled": true,
          *       "certificate_authorities": [
@@ -1717,10 +1770,11 @@ export interface components {
         MutualTlsModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
+            /** @description The certificate authorities that client certificates are verified against. */
             certificate_authorities: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description Mutual TLS. While enabled, it excludes `terminate_at: upstream`.
+         * @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "certificate_authority_ids": [
          *         "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -1728,28 +1782,32 @@ export interface components {
          *     }
          */
         MutualTlsModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The authorities that a client's certificate is checked against. */
+            /** @description The certificate authorities that client certificates are verified against, as ids. */
             certificate_authority_ids?: string[];
         };
+        /**
+         * @description An OpenAPI document.
+         * @example {
+         *       "openapi": "3.1.1"
+         *     }
+         */
         OpenApi: {
+            /** @description The version of the OpenAPI Specification. */
             openapi: string;
         } & {
             [key: string]: unknown;
         };
         /** @description A reference to another object. */
         Ref: {
-            /** @description Identifier of the object referred to. */
+            /** @description Id of the object. */
             id: string;
-            /** @description Where that object is. */
+            /** @description URI of the object. */
             uri: string;
         };
         /**
-         * @description Headers added to and removed from a request before it goes upstream.
+         * @description Headers to add to and remove from requests before they are sent upstream.
          * @example {
          *       "enabled": true,
          *       "add": {
@@ -1763,15 +1821,15 @@ export interface components {
         RequestHeadersModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description Header names and the values that are injected; no name twice, in whatever case. */
+            /** @description Headers to add: names and their values. Names are case-insensitive and must be unique. */
             add: {
                 [key: string]: string;
             } | null;
-            /** @description Header names that are removed. */
+            /** @description Names of headers to remove. */
             remove: string[] | null;
         };
         /**
-         * @description Headers added to and removed from a request before it goes upstream.
+         * @description Headers to add to and remove from requests before they are sent upstream.
          * @example {
          *       "add": {
          *         "X-Edge": "eu-west"
@@ -1782,21 +1840,18 @@ export interface components {
          *     }
          */
         RequestHeadersModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description Header names and the values that are injected; no name twice, in whatever case. */
+            /** @description Headers to add: names and their values. Names are case-insensitive and must be unique. */
             add?: {
                 [key: string]: string;
             };
-            /** @description Header names that are removed. */
+            /** @description Names of headers to remove. */
             remove?: string[];
         };
         /** @example {} */
         ResealRequest: {
-            /** @description Where the last answer stopped (`next_before_id`); the newest destination when left out. */
+            /** @description The `next_before_id` of the previous response. If omitted, starts with the newest destination. */
             before_id?: string;
         };
         /**
@@ -1809,19 +1864,19 @@ export interface components {
          *     }
          */
         ResealResponse: {
-            /** @description Destinations that were looked at. */
+            /** @description Number of destinations examined. */
             looked_at: number;
-            /** @description Destinations whose secrets were moved to the first key. */
+            /** @description Number of destinations whose secrets were sealed again. */
             resealed: number;
-            /** @description Ids of destinations with a secret that no key of the ring opens. */
+            /** @description Ids of destinations with a secret that none of the keys can open. */
             unopened: string[];
-            /** @description Ids of destinations that were changed meanwhile: look at them again. */
+            /** @description Ids of destinations that another request changed in the meantime. Run the operation on them again. */
             unwritten: string[];
-            /** @description Send it as `before_id` to go on; null when all is done. */
+            /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
         };
         /**
-         * @description An entry point of TCP traffic.
+         * @description An entry point for TCP traffic.
          * @example {
          *       "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1851,28 +1906,40 @@ export interface components {
          *     }
          */
         TcpEdge: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
+            /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
+            /** @description Restricts which sources are let in. Null if not set. */
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
+            /** @description The traffic policy to apply at the endpoint. Null if not set. */
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
-            /** @description Always null. */
+            /** @description Reserved; always null. */
             policy: string | null;
         };
         /**
+         * @example {
+         *       "description": "Front door",
+         *       "hostports": [
+         *         "front.example.com:443"
+         *       ],
+         *       "traffic_policy": {
+         *         "value": "{\"on_tcp_connect\":[]}"
+         *       }
+         *     }
          * @example {
          *       "description": "Front door",
          *       "hostports": [
@@ -1889,21 +1956,29 @@ export interface components {
          *     }
          */
         TcpEdgeCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
+            /** @description Restricts which sources are let in. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
         };
         TcpEdgeList: {
+            /** @description The objects on this page, newest first. */
             tcp_edges: components["schemas"]["TcpEdge"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/edges/tcp
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
@@ -1914,18 +1989,19 @@ export interface components {
          *     }
          */
         TcpEdgeUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
+            /** @description Restricts which sources are let in. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
         };
         /**
-         * @description An entry point of TLS traffic.
+         * @description An entry point for TLS traffic.
          * @example {
          *       "id": "edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/tls/edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1961,30 +2037,47 @@ export interface components {
          *     }
          */
         TlsEdge: {
-            /** @description Unique identifier: the prefix of its kind and 27 letters and digits. Ascends with time. */
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
-            /** @description Where the object is. */
+            /** @description URI of the object. */
             uri: string;
             /**
              * Format: date-time
-             * @description When the object was created: RFC 3339, UTC, whole seconds.
+             * @description When the object was created, in UTC (RFC 3339).
              */
             created_at: string;
-            /** @description For people. Left out while it is not set. */
+            /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description For machines. Left out while it is not set. */
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
+            /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
+            /** @description Restricts which sources are let in. Null if not set. */
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
+            /** @description The traffic policy to apply at the endpoint. Null if not set. */
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
-            /** @description Always null. */
+            /** @description Reserved; always null. */
             policy: string | null;
+            /** @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
             mutual_tls: components["schemas"]["MutualTlsModule"] | null;
+            /** @description Where TLS is terminated, and the minimum TLS version. Null if not set. */
             tls_termination: components["schemas"]["TlsTerminationModule"] | null;
         };
         /**
+         * @example {
+         *       "description": "Front door",
+         *       "hostports": [
+         *         "front.example.com:443"
+         *       ],
+         *       "traffic_policy": {
+         *         "value": "{\"on_tcp_connect\":[]}"
+         *       },
+         *       "tls_termination": {
+         *         "min_version": "1.3"
+         *       }
+         *     }
          * @example {
          *       "description": "Front door",
          *       "hostports": [
@@ -2004,47 +2097,56 @@ export interface components {
          *     }
          */
         TlsEdgeCreate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
+            /** @description Restricts which sources are let in. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
             mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
             tls_termination?: components["schemas"]["TlsTerminationModuleMutate"];
         };
         TlsEdgeList: {
+            /** @description The objects on this page, newest first. */
             tls_edges: components["schemas"]["TlsEdge"][];
-            /** @description Where the list is. */
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/edges/tls
+             */
             uri: string;
-            /** @description Where its next page is, however few objects this one holds; null when there is none. */
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
             next_page_uri: string | null;
         };
         /**
          * @example {
          *       "tls_termination": {
-         *         "terminate_at": "upstream"
+         *         "min_version": "1.2"
          *       }
          *     }
          */
         TlsEdgeUpdate: {
-            /** @description For people; at most 255 bytes of UTF-8. */
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description For machines, any text; at most 4096 bytes of UTF-8. */
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description Where the edge is served: `host:port`, with a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
+            /** @description Restricts which sources are let in. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
             mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
             tls_termination?: components["schemas"]["TlsTerminationModuleMutate"];
         };
         /**
-         * @description Where TLS ends.
+         * @description Where TLS is terminated, and the minimum TLS version.
          * @example {
          *       "enabled": true,
          *       "terminate_at": "edge",
@@ -2055,37 +2157,33 @@ export interface components {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
             /**
-             * @description Where TLS ends: at the service's edge, or at the upstream, to which it passes through.
+             * @description Where TLS is terminated: at the `edge`, or at the `upstream`, to which the TLS connection is passed through.
              * @enum {string}
              */
             terminate_at: "edge" | "upstream";
-            /** @description The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`. */
+            /** @description Minimum TLS version. Null means the default of the service, 1.2. Must be null if `terminate_at` is `upstream`. */
             min_version: ("1.0" | "1.1" | "1.2" | "1.3") | null;
         };
         /**
-         * @description Where TLS ends.
+         * @description Where TLS is terminated, and the minimum TLS version.
          * @example {
          *       "terminate_at": "edge",
          *       "min_version": "1.3"
          *     }
          */
         TlsTerminationModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
             /**
-             * @description Where TLS ends: at the service's edge, or at the upstream, to which it passes through.
-             * @default edge
+             * @description Where TLS is terminated: at the `edge`, or at the `upstream`, to which the TLS connection is passed through. Defaults to `"edge"`.
              * @enum {string}
              */
             terminate_at?: "edge" | "upstream";
-            /** @description The lowest TLS version; null means the service's default, 1.2. Must be null when `terminate_at` is `upstream`. */
+            /** @description Minimum TLS version. Null means the default of the service, 1.2. Must be null if `terminate_at` is `upstream`. */
             min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
         };
         /**
-         * @description The traffic policy that is applied on an endpoint.
+         * @description The traffic policy to apply at the endpoint.
          * @example {
          *       "enabled": true,
          *       "value": "{\"on_tcp_connect\":[]}"
@@ -2094,26 +2192,24 @@ export interface components {
         TrafficPolicyModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description The policy, as it was given. */
+            /** @description The text of the policy, as given. */
             value: string;
         };
         /**
-         * @description The traffic policy that is applied on an endpoint.
+         * @description The traffic policy to apply at the endpoint.
          * @example {
+         *       "enabled": true,
          *       "value": "{\"on_tcp_connect\":[]}"
          *     }
          */
         TrafficPolicyModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The policy; its text is not interpreted here. */
+            /** @description The text of the policy. This API does not interpret it. */
             value: string;
         };
         /**
-         * @description Turns a websocket's binary frames into a TCP stream.
+         * @description Converts binary WebSocket frames to a TCP stream.
          * @example {
          *       "enabled": true
          *     }
@@ -2123,235 +2219,249 @@ export interface components {
             enabled: boolean;
         };
         /**
-         * @description Turns a websocket's binary frames into a TCP stream.
+         * @description Converts binary WebSocket frames to a TCP stream.
          * @example {
          *       "enabled": true
          *     }
          */
         WebsocketTcpConverterModuleMutate: {
-            /**
-             * @description Whether the module is applied to traffic.
-             * @default true
-             */
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
         };
     };
     responses: {
-        /** @description The caller has the current state; there is no body. */
+        /** @description Not modified since the given ETag. There is no body. */
         NotModified: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The caller has the current document; there is no body. */
+        /** @description The document has not changed since the given ETag. There is no body. */
         DocumentNotModified: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
+                Vary: components["headers"]["Vary"];
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        /** @description `ERR_FORBIDDEN`: The key's role does not go as far, or a bot's key is to make a key of another owner. `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
         ForbiddenOrHttpsRequired: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_FORBIDDEN",
-                 *       "status_code": 403,
-                 *       "msg": "The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 403;
                 };
             };
         };
-        /** @description `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        /** @description `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
         HttpsRequired: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_HTTPS_REQUIRED",
-                 *       "status_code": 403,
-                 *       "msg": "The request was sent over plain HTTP.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_HTTPS_REQUIRED";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 403;
                 };
             };
         };
-        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for a different request within the last 24 hours. */
+        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for another request in the last 24 hours. */
         IdempotencyMismatch: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_IDEMPOTENCY_MISMATCH",
-                 *       "status_code": 422,
-                 *       "msg": "The `Idempotency-Key` was used for a different request within the last 24 hours.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_IDEMPOTENCY_MISMATCH";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 422;
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or failover backends use it. */
+        /** @description `ERR_IN_USE`: Edges or failover backends use the backend that is to be deleted. */
         InUse: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_IN_USE",
-                 *       "status_code": 409,
-                 *       "msg": "The backend cannot be deleted because edges or failover backends use it.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_IN_USE";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 409;
                 };
             };
         };
-        /** @description `ERR_INTERNAL`: The service failed unexpectedly. The cause is in its log. */
+        /** @description `ERR_INTERNAL`: The service failed. What it failed of is in its log. */
         Internal: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_INTERNAL",
-                 *       "status_code": 500,
-                 *       "msg": "The service failed unexpectedly. The cause is in its log.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_INTERNAL";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 500;
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. */
         InvalidRequest: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_INVALID_REQUEST",
-                 *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_INVALID_REQUEST";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 400;
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. */
         InvalidRequestOrUnsupportedVersion: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_INVALID_REQUEST",
-                 *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 400;
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
         InvalidRequestOrUnsupportedVersionOrUnknownReference: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_INVALID_REQUEST",
-                 *       "status_code": 400,
-                 *       "msg": "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNKNOWN_REFERENCE";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 400;
                 };
             };
@@ -2359,75 +2469,79 @@ export interface components {
         /** @description `ERR_NOT_FOUND`: There is no object with this id, or the module is not set. */
         NotFound: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_NOT_FOUND",
-                 *       "status_code": 404,
-                 *       "msg": "There is no object with this id, or the module is not set.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_NOT_FOUND";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 404;
                 };
             };
         };
-        /** @description `ERR_PRECONDITION_FAILED`: The condition in `If-Match` or `If-None-Match` is not met. */
+        /** @description `ERR_PRECONDITION_FAILED`: The object or module is not in the state that `If-Match` or `If-None-Match` asks for. */
         PreconditionFailed: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_PRECONDITION_FAILED",
-                 *       "status_code": 412,
-                 *       "msg": "The condition in `If-Match` or `If-None-Match` is not met.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_PRECONDITION_FAILED";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 412;
                 };
             };
         };
-        /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. */
+        /** @description `ERR_RATE_LIMITED`: The key sent too many requests, or the client's address too many with no valid key. */
         RateLimited: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_RATE_LIMITED",
-                 *       "status_code": 429,
-                 *       "msg": "Too many requests with this API key, or too many without a valid key from this client address.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_RATE_LIMITED";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 429;
                 };
             };
@@ -2435,2445 +2549,238 @@ export interface components {
         /** @description `ERR_REQUEST_TIMEOUT`: The body did not arrive in time. */
         RequestTimeout: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_REQUEST_TIMEOUT",
-                 *       "status_code": 408,
-                 *       "msg": "The body did not arrive in time.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_REQUEST_TIMEOUT";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 408;
                 };
             };
         };
-        /** @description `ERR_TOO_LARGE`: The body exceeds 1 MiB, or the object, or the response to be stored for an `Idempotency-Key`, would exceed 1.9 MB. */
+        /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB. */
         TooLarge: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_TOO_LARGE",
-                 *       "status_code": 413,
-                 *       "msg": "The body exceeds 1 MiB, or the object, or the response to be stored for an `Idempotency-Key`, would exceed 1.9 MB.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_TOO_LARGE";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 413;
                 };
             };
         };
-        /** @description `ERR_UNAUTHENTICATED`: The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive. */
+        /** @description `ERR_UNAUTHENTICATED`: The key is missing, malformed, unknown, expired or revoked, or its bot is not active. */
         Unauthenticated: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
-                "WWW-Authenticate": components["headers"]["Authenticate"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_UNAUTHENTICATED",
-                 *       "status_code": 401,
-                 *       "msg": "The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_UNAUTHENTICATED";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 401;
                 };
             };
         };
-        /** @description `ERR_UNAVAILABLE`: The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice. */
+        /** @description `ERR_UNAVAILABLE`: The database cannot answer now, or another request changed a related object at the same moment, twice. */
         Unavailable: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_UNAVAILABLE",
-                 *       "status_code": 503,
-                 *       "msg": "The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_UNAVAILABLE";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 503;
                 };
             };
         };
-        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: The body was sent without `Content-Type: application/json`. */
+        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: A body came without `Content-Type: application/json`. */
         UnsupportedMediaType: {
             headers: {
-                "Service-Operation-Id": components["headers"]["OperationId"];
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error_code": "ERR_UNSUPPORTED_MEDIA_TYPE",
-                 *       "status_code": 415,
-                 *       "msg": "The body was sent without `Content-Type: application/json`.",
-                 *       "details": {
-                 *         "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
                     error_code?: "ERR_UNSUPPORTED_MEDIA_TYPE";
-                    /** @constant */
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
                     status_code?: 415;
                 };
             };
         };
     };
     parameters: {
-        /** @description The version of the API that the request is written for. */
+        /**
+         * @description The version of the API that the request is written for.
+         * @example 2
+         */
         ServiceVersion: "2";
-        /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+        /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
         ServiceBookmark: string;
-        /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+        /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
         IdempotencyKey: string;
-        /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+        /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
         IfMatch: string;
-        /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+        /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names this state of the resource (RFC 9110). */
+        /**
+         * @description Responses must not be stored; the OpenAPI document must be revalidated before each use.
+         * @example no-store
+         */
+        CacheControl: string;
+        /**
+         * @description Forbids browsers to load anything on behalf of a response.
+         * @example default-src 'none'; frame-ancestors 'none'
+         */
+        ContentSecurityPolicy: string;
+        /**
+         * @description Identifies the current state of the resource (RFC 9110). Send it back as `If-Match` or `If-None-Match`.
+         * @example "3af7fc8d-3"
+         */
         ETag: string;
-        /** @description Where the created object is: its `uri`. */
-        Location: string;
-        /** @description How fresh the answer is. Send it along with a later request that must see at least the same. */
-        ServiceBookmark: string;
-        /** @description There when this is the answer of an earlier request with the same `Idempotency-Key`. */
+        /**
+         * @description Present if this is the response to an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
         IdempotentReplayed: "true";
-        /** @description Names the handled request; quote it when you ask for help. */
-        OperationId: string;
-        /** @description Seconds to wait before the request is tried again. */
+        /**
+         * @description URI of the created object.
+         * @example https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+         */
+        Location: string;
+        /**
+         * @description The rate limit that was exceeded: at most `q` requests in `w` seconds.
+         * @example "key";q=10000;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Number of seconds to wait before trying again.
+         * @example 1
+         */
         RetryAfter: number;
-        /** @description How to authenticate (RFC 9110). */
-        Authenticate: "Bearer";
+        /**
+         * @description Marks how recent the data in this response is. Send it with a later request that must see data at least as recent.
+         * @example 3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de
+         */
+        ServiceBookmark: string;
+        /**
+         * @description Identifies this request. Quote it when you ask for help.
+         * @example op_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+         */
+        ServiceOperationId: string;
+        /**
+         * @description Tells browsers to use HTTPS only. Present in responses over HTTPS.
+         * @example max-age=31536000
+         */
+        StrictTransportSecurity: string;
+        /**
+         * @description The request headers that the response depends on.
+         * @example Origin
+         */
+        Vary: string;
+        /**
+         * @description How to authenticate (RFC 9110).
+         * @example Bearer
+         */
+        WWWAuthenticate: "Bearer";
+        /**
+         * @description Tells browsers not to guess the media type.
+         * @example nosniff
+         */
+        XContentTypeOptions: "nosniff";
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    HealthGet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["HttpsRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    OpenApiGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenApi"];
-                };
-            };
-            304: components["responses"]["DocumentNotModified"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["HttpsRequired"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    TcpEdgesList: {
-        parameters: {
-            query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
-                limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
-                before_id?: string;
-            };
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TcpEdgeList"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesCreate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TcpEdgeCreate"];
-            };
-        };
-        responses: {
-            /** @description Created; the body shows what was made. */
-            201: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TcpEdge"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TcpEdge"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TcpEdgeUpdate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TcpEdge"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesBackendModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackendModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesBackendModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BackendModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackendModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesBackendModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesIpRestrictionModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IpRestrictionModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesIpRestrictionModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IpRestrictionModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IpRestrictionModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesIpRestrictionModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesTrafficPolicyModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrafficPolicyModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesTrafficPolicyModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TrafficPolicyModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrafficPolicyModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TcpEdgesTrafficPolicyModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TCP edge's id.
-                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesList: {
-        parameters: {
-            query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
-                limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
-                before_id?: string;
-            };
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsEdgeList"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesCreate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TlsEdgeCreate"];
-            };
-        };
-        responses: {
-            /** @description Created; the body shows what was made. */
-            201: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsEdge"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsEdge"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TlsEdgeUpdate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsEdge"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesBackendModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackendModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesBackendModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BackendModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackendModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesBackendModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesIpRestrictionModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IpRestrictionModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesIpRestrictionModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IpRestrictionModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IpRestrictionModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesIpRestrictionModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesMutualTlsModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MutualTlsModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesMutualTlsModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MutualTlsModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MutualTlsModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesMutualTlsModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTlsTerminationModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsTerminationModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTlsTerminationModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TlsTerminationModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TlsTerminationModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTlsTerminationModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTrafficPolicyModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrafficPolicyModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTrafficPolicyModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TrafficPolicyModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrafficPolicyModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    TlsEdgesTrafficPolicyModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The TLS edge's id.
-                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgesMutualTlsModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MutualTlsModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgesMutualTlsModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MutualTlsModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MutualTlsModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgesMutualTlsModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesCircuitBreakerModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CircuitBreakerModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesCircuitBreakerModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CircuitBreakerModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CircuitBreakerModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesCircuitBreakerModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesRequestHeadersModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestHeadersModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesRequestHeadersModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RequestHeadersModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestHeadersModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesRequestHeadersModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesWebsocketTcpConverterModuleGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebsocketTcpConverterModule"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesWebsocketTcpConverterModuleReplace: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebsocketTcpConverterModuleMutate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebsocketTcpConverterModule"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    HttpsEdgeRoutesWebsocketTcpConverterModuleDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The HTTPS edge's id.
-                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                edge_id: string;
-                /**
-                 * @description The HTTPS edge route's id.
-                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -4881,14 +2788,32 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Lisbon office"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies",
+                     *       "next_page_uri": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicyList"];
                 };
             };
@@ -4904,11 +2829,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4916,14 +2844,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Lisbon office"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IpPolicyCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -4931,6 +2868,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Lisbon office"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicy"];
                 };
             };
@@ -4950,18 +2895,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy's id.
+                 * @description Id of the IP policy.
                  * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -4970,15 +2918,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Lisbon office"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicy"];
                 };
             };
@@ -4997,18 +2957,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy's id.
+                 * @description Id of the IP policy.
                  * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5017,10 +2980,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -5040,18 +3007,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy's id.
+                 * @description Id of the IP policy.
                  * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5060,19 +3030,36 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Lisbon and Porto offices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IpPolicyUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Lisbon office"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicy"];
                 };
             };
@@ -5092,15 +3079,18 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5108,14 +3098,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ip_policy_rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "cidr": "198.51.100.0/24",
+                     *           "ip_policy": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "action": "allow"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policy_rules",
+                     *       "next_page_uri": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicyRuleList"];
                 };
             };
@@ -5131,11 +3144,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5143,14 +3159,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "cidr": "198.51.100.0/24",
+                 *       "ip_policy_id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *       "action": "allow"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IpPolicyRuleCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -5158,6 +3185,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "cidr": "198.51.100.0/24",
+                     *       "ip_policy": {
+                     *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "action": "allow"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicyRule"];
                 };
             };
@@ -5177,18 +3217,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy rule's id.
+                 * @description Id of the IP policy rule.
                  * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5197,15 +3240,32 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "cidr": "198.51.100.0/24",
+                     *       "ip_policy": {
+                     *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "action": "allow"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicyRule"];
                 };
             };
@@ -5224,18 +3284,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy rule's id.
+                 * @description Id of the IP policy rule.
                  * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5244,10 +3307,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -5267,18 +3334,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The IP policy rule's id.
+                 * @description Id of the IP policy rule.
                  * @example ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5287,19 +3357,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "cidr": "2001:db8:42::/48"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IpPolicyRuleUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "cidr": "198.51.100.0/24",
+                     *       "ip_policy": {
+                     *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "action": "allow"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IpPolicyRule"];
                 };
             };
@@ -5316,246 +3408,21 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    FailoverBackendsList: {
-        parameters: {
-            query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
-                limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
-                before_id?: string;
-            };
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailoverBackendList"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    FailoverBackendsCreate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FailoverBackendCreate"];
-            };
-        };
-        responses: {
-            /** @description Created; the body shows what was made. */
-            201: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailoverBackend"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    FailoverBackendsGet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The failover backend's id.
-                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailoverBackend"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    FailoverBackendsDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The failover backend's id.
-                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["InUse"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    FailoverBackendsUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The version of the API that the request is written for. */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The failover backend's id.
-                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FailoverBackendUpdate"];
-            };
-        };
-        responses: {
-            /** @description Done; the body shows what is now. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
-                    ETag: components["headers"]["ETag"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailoverBackend"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5563,14 +3430,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "backends": [
+                     *         {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "body": "Back in a minute",
+                     *           "headers": {
+                     *             "content-type": "text/plain"
+                     *           },
+                     *           "status_code": 503
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/backends/http_response",
+                     *       "next_page_uri": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["HttpResponseBackendList"];
                 };
             };
@@ -5586,11 +3475,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5598,14 +3490,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "Back in a minute",
+                 *       "headers": {
+                 *         "Content-Type": "text/plain"
+                 *       },
+                 *       "status_code": 503
+                 *     }
+                 */
                 "application/json": components["schemas"]["HttpResponseBackendCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -5613,6 +3518,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "body": "Back in a minute",
+                     *       "headers": {
+                     *         "content-type": "text/plain"
+                     *       },
+                     *       "status_code": 503
+                     *     }
+                     */
                     "application/json": components["schemas"]["HttpResponseBackend"];
                 };
             };
@@ -5632,18 +3549,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The HTTP response backend's id.
+                 * @description Id of the HTTP response backend.
                  * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5652,15 +3572,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "body": "Back in a minute",
+                     *       "headers": {
+                     *         "content-type": "text/plain"
+                     *       },
+                     *       "status_code": 503
+                     *     }
+                     */
                     "application/json": components["schemas"]["HttpResponseBackend"];
                 };
             };
@@ -5679,18 +3615,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The HTTP response backend's id.
+                 * @description Id of the HTTP response backend.
                  * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5699,10 +3638,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -5723,18 +3666,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The HTTP response backend's id.
+                 * @description Id of the HTTP response backend.
                  * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -5743,19 +3689,40 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "Back in an hour"
+                 *     }
+                 */
                 "application/json": components["schemas"]["HttpResponseBackendUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "body": "Back in a minute",
+                     *       "headers": {
+                     *         "content-type": "text/plain"
+                     *       },
+                     *       "status_code": 503
+                     *     }
+                     */
                     "application/json": components["schemas"]["HttpResponseBackend"];
                 };
             };
@@ -5772,18 +3739,21 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    BotUsersList: {
+    FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -5791,15 +3761,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BotUserList"];
+                    /**
+                     * @example {
+                     *       "backends": [
+                     *         {
+                     *           "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "The shop, or the maintenance page",
+                     *           "backends": [
+                     *             "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/backends/failover",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailoverBackendList"];
                 };
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
@@ -5810,15 +3801,18 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    BotUsersCreate: {
+    FailoverBackendsCreate: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5826,14 +3820,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BotUserCreate"];
+                /**
+                 * @example {
+                 *       "description": "The shop, or the maintenance page"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FailoverBackendCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -5841,10 +3844,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BotUser"];
+                    /**
+                     * @example {
+                     *       "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop, or the maintenance page",
+                     *       "backends": [
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailoverBackend"];
                 };
             };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
@@ -5856,23 +3870,26 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    BotUsersGet: {
+    FailoverBackendsGet: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The bot user's id.
-                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 * @description Id of the failover backend.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
             };
@@ -5880,16 +3897,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BotUser"];
+                    /**
+                     * @example {
+                     *       "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop, or the maintenance page",
+                     *       "backends": [
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailoverBackend"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -5903,23 +3935,26 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    BotUsersDelete: {
+    FailoverBackendsDelete: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The bot user's id.
-                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 * @description Id of the failover backend.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
             };
@@ -5927,10 +3962,399 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    FailoverBackendsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the failover backend.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backends": [
+                 *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FailoverBackendUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop, or the maintenance page",
+                     *       "backends": [
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailoverBackend"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tcp_edges": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Front door",
+                     *           "hostports": [
+                     *             "front.example.com:443"
+                     *           ],
+                     *           "backend": {
+                     *             "enabled": true,
+                     *             "backend": {
+                     *               "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             }
+                     *           },
+                     *           "ip_restriction": {
+                     *             "enabled": true,
+                     *             "ip_policies": [
+                     *               {
+                     *                 "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *                 "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "traffic_policy": null,
+                     *           "policy": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/edges/tcp",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TcpEdgeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Front door",
+                 *       "hostports": [
+                 *         "front.example.com:443"
+                 *       ],
+                 *       "traffic_policy": {
+                 *         "value": "{\"on_tcp_connect\":[]}"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TcpEdgeCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TcpEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TcpEdge"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -5946,23 +4370,26 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    BotUsersUpdate: {
+    TcpEdgesUpdate: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The bot user's id.
-                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
             };
@@ -5970,20 +4397,572 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BotUserUpdate"];
+                /**
+                 * @example {
+                 *       "traffic_policy": {
+                 *         "value": "{\"on_tcp_connect\":[]}"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TcpEdgeUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BotUser"];
+                    /**
+                     * @example {
+                     *       "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TcpEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesBackendModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesBackendModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend_id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackendModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesBackendModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesIpRestrictionModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesIpRestrictionModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip_policy_ids": [
+                 *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IpRestrictionModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesIpRestrictionModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesTrafficPolicyModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesTrafficPolicyModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "value": "{\"on_tcp_connect\":[]}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficPolicyModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
                 };
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
@@ -5999,18 +4978,71 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    EventDestinationsList: {
+    TcpEdgesTrafficPolicyModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -6018,14 +5050,2214 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tls_edges": [
+                     *         {
+                     *           "id": "edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tls/edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Front door",
+                     *           "hostports": [
+                     *             "front.example.com:443"
+                     *           ],
+                     *           "backend": {
+                     *             "enabled": true,
+                     *             "backend": {
+                     *               "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             }
+                     *           },
+                     *           "ip_restriction": {
+                     *             "enabled": true,
+                     *             "ip_policies": [
+                     *               {
+                     *                 "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *                 "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "traffic_policy": null,
+                     *           "policy": null,
+                     *           "mutual_tls": null,
+                     *           "tls_termination": {
+                     *             "enabled": true,
+                     *             "terminate_at": "edge",
+                     *             "min_version": "1.3"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/edges/tls",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsEdgeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Front door",
+                 *       "hostports": [
+                 *         "front.example.com:443"
+                 *       ],
+                 *       "traffic_policy": {
+                 *         "value": "{\"on_tcp_connect\":[]}"
+                 *       },
+                 *       "tls_termination": {
+                 *         "min_version": "1.3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TlsEdgeCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tls/edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null,
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tls/edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null,
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsEdge"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tls_termination": {
+                 *         "min_version": "1.2"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TlsEdgeUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/tls/edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Front door",
+                     *       "hostports": [
+                     *         "front.example.com:443"
+                     *       ],
+                     *       "backend": {
+                     *         "enabled": true,
+                     *         "backend": {
+                     *           "id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/http_response/bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "ip_restriction": {
+                     *         "enabled": true,
+                     *         "ip_policies": [
+                     *           {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "traffic_policy": null,
+                     *       "policy": null,
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesBackendModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesBackendModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend_id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackendModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesBackendModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesIpRestrictionModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesIpRestrictionModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip_policy_ids": [
+                 *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IpRestrictionModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesIpRestrictionModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesMutualTlsModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "certificate_authorities": [
+                     *         {
+                     *           "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MutualTlsModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesMutualTlsModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "certificate_authority_ids": [
+                 *         "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MutualTlsModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "certificate_authorities": [
+                     *         {
+                     *           "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MutualTlsModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesMutualTlsModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTlsTerminationModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "terminate_at": "edge",
+                     *       "min_version": "1.3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsTerminationModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTlsTerminationModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "terminate_at": "edge",
+                 *       "min_version": "1.3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TlsTerminationModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "terminate_at": "edge",
+                     *       "min_version": "1.3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TlsTerminationModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTlsTerminationModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTrafficPolicyModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTrafficPolicyModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "value": "{\"on_tcp_connect\":[]}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficPolicyModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesTrafficPolicyModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesMutualTlsModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "certificate_authorities": [
+                     *         {
+                     *           "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MutualTlsModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesMutualTlsModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "certificate_authority_ids": [
+                 *         "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MutualTlsModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "certificate_authorities": [
+                     *         {
+                     *           "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MutualTlsModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesMutualTlsModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCircuitBreakerModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "tripped_duration": 10,
+                     *       "rolling_window": 10,
+                     *       "num_buckets": 10,
+                     *       "volume_threshold": 50,
+                     *       "error_threshold_percentage": 0.25
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CircuitBreakerModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCircuitBreakerModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "error_threshold_percentage": 0.25,
+                 *       "volume_threshold": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["CircuitBreakerModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "tripped_duration": 10,
+                     *       "rolling_window": 10,
+                     *       "num_buckets": 10,
+                     *       "volume_threshold": 50,
+                     *       "error_threshold_percentage": 0.25
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CircuitBreakerModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCircuitBreakerModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesRequestHeadersModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "add": {
+                     *         "X-Edge": "eu-west"
+                     *       },
+                     *       "remove": [
+                     *         "X-Debug"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestHeadersModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesRequestHeadersModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": {
+                 *         "X-Edge": "eu-west"
+                 *       },
+                 *       "remove": [
+                 *         "X-Debug"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestHeadersModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "add": {
+                     *         "X-Edge": "eu-west"
+                     *       },
+                     *       "remove": [
+                     *         "X-Debug"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestHeadersModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesRequestHeadersModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebsocketTcpConverterModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebsocketTcpConverterModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebsocketTcpConverterModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebsocketTcpConverterModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebsocketTcpConverterModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebsocketTcpConverterModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_destinations": [
+                     *         {
+                     *           "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Edge events",
+                     *           "format": "json",
+                     *           "target": {
+                     *             "cloud_delivery_stream": null,
+                     *             "cloud_stream": null,
+                     *             "cloud_logs": null,
+                     *             "monitoring_vendor": {
+                     *               "api_key": null,
+                     *               "service": "edge"
+                     *             },
+                     *             "logs_ingestion": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/event_destinations",
+                     *       "next_page_uri": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDestinationList"];
                 };
             };
@@ -6041,11 +7273,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6053,14 +7288,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Edge events",
+                 *       "target": {
+                 *         "monitoring_vendor": {
+                 *           "api_key": "<API_KEY>",
+                 *           "service": "edge"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["EventDestinationCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -6068,6 +7318,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Edge events",
+                     *       "format": "json",
+                     *       "target": {
+                     *         "cloud_delivery_stream": null,
+                     *         "cloud_stream": null,
+                     *         "cloud_logs": null,
+                     *         "monitoring_vendor": {
+                     *           "api_key": null,
+                     *           "service": "edge"
+                     *         },
+                     *         "logs_ingestion": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDestination"];
                 };
             };
@@ -6087,18 +7356,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The event destination's id.
+                 * @description Id of the event destination.
                  * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6107,15 +7379,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Edge events",
+                     *       "format": "json",
+                     *       "target": {
+                     *         "cloud_delivery_stream": null,
+                     *         "cloud_stream": null,
+                     *         "cloud_logs": null,
+                     *         "monitoring_vendor": {
+                     *           "api_key": null,
+                     *           "service": "edge"
+                     *         },
+                     *         "logs_ingestion": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDestination"];
                 };
             };
@@ -6134,18 +7429,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The event destination's id.
+                 * @description Id of the event destination.
                  * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6154,10 +7452,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -6177,18 +7479,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The event destination's id.
+                 * @description Id of the event destination.
                  * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6197,20 +7502,362 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Edge events, all"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EventDestinationUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Edge events",
+                     *       "format": "json",
+                     *       "target": {
+                     *         "cloud_delivery_stream": null,
+                     *         "cloud_stream": null,
+                     *         "cloud_logs": null,
+                     *         "monitoring_vendor": {
+                     *           "api_key": null,
+                     *           "service": "edge"
+                     *         },
+                     *         "logs_ingestion": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDestination"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    BotUsersList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bot_users": [
+                     *         {
+                     *           "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "name": "deploy",
+                     *           "active": true
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/bot_users",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotUserList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    BotUsersCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "deploy"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BotUserCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "name": "deploy",
+                     *       "active": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotUser"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    BotUsersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the bot user.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "name": "deploy",
+                     *       "active": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotUser"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    BotUsersDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the bot user.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    BotUsersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the bot user.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["BotUserUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "name": "deploy",
+                     *       "active": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotUser"];
                 };
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
@@ -6229,15 +7876,18 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The most objects that a page holds; 100 when left out. It may hold fewer, and `next_page_uri` leads on: a page ends at about 4 MB. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists what was created before this object, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
             };
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -6245,14 +7895,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "CI of the shop",
+                     *           "role": "editor",
+                     *           "token": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/api_keys",
+                     *       "next_page_uri": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
@@ -6268,11 +7938,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6280,14 +7953,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "CI of the shop",
+                 *       "role": "editor"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyCreate"];
             };
         };
         responses: {
-            /** @description Created; the body shows what was made. */
+            /** @description Created. The body is the new object. */
             201: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
@@ -6295,6 +7978,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -6314,18 +8007,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The API key's id.
+                 * @description Id of the API key.
                  * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6334,15 +8030,29 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -6361,18 +8071,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The API key's id.
+                 * @description Id of the API key.
                  * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6381,10 +8094,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. There is no body. */
             204: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
@@ -6404,18 +8121,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too. */
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set. */
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The API key's id.
+                 * @description Id of the API key.
                  * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
@@ -6424,19 +8144,38 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "CI of the shop and the blog"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyUpdate"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     ETag: components["headers"]["ETag"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -6453,13 +8192,89 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    HealthGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    OpenApiGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenApi"];
+                };
+            };
+            304: components["responses"]["DocumentNotModified"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+        };
+    };
     SealedSecretsReseal: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version of the API that the request is written for. */
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary. */
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
             path?: never;
@@ -6467,18 +8282,32 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ResealRequest"];
             };
         };
         responses: {
-            /** @description Done; the body shows what is now. */
+            /** @description Success. */
             200: {
                 headers: {
-                    "Service-Operation-Id": components["headers"]["OperationId"];
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
                     "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "looked_at": 10,
+                     *       "resealed": 4,
+                     *       "unopened": [],
+                     *       "unwritten": [],
+                     *       "next_before_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResealResponse"];
                 };
             };

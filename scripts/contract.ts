@@ -7,10 +7,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "../src/app.ts";
-import { errorTable, openApiDocument } from "../src/openapi/document.ts";
+import { openApiDocument } from "../src/openapi/document.ts";
+import { errorTable } from "../src/openapi/errors.ts";
+
+/** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
+const DEVELOPMENT = "http://127.0.0.1:8787";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-const document = `${JSON.stringify(JSON.parse(openApiDocument(operations(), "/")), null, 2)}\n`;
+const document = `${JSON.stringify(JSON.parse(openApiDocument(operations(), DEVELOPMENT)), null, 2)}\n`;
 
 const CLIENT_HEADER = `// Made from openapi.json by \`npm run contract\`. Stricter than the service: a member that may be left out is not null
 // here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
@@ -25,9 +29,9 @@ const read = (file: string): string => {
   }
 };
 
-/** Problems that Redocly's recommended rules find in the document, one line each. */
+/** Problems that Redocly's `recommended-strict` rules find in the document, a line each. */
 async function lint(): Promise<string[]> {
-  const config = await createConfig({ extends: ["recommended"] });
+  const config = await createConfig({ extends: ["recommended-strict"] });
   const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
   return problems.map(
     ({ severity, ruleId, message, location }) =>
@@ -49,13 +53,12 @@ async function clientTypes(): Promise<string> {
     const isNullMember = "type" in value && value.type === "null" && Number.isNaN(Number(name));
     return isNullMember ? { ...value, type: ["string", "null"] } : value;
   });
-  const nodes = await generator.default(JSON.stringify(lenient), { defaultNonNullable: false });
+  const nodes = await generator.default(JSON.stringify(lenient));
   return `${CLIENT_HEADER}${generator.astToString(nodes)}`;
 }
 
 interface Generator {
-  /** Members of a request that have a default may be left out: `defaultNonNullable: false`. */
-  default: (document: string, options: { defaultNonNullable: boolean }) => Promise<unknown>;
+  default: (document: string) => Promise<unknown>;
   astToString: (nodes: unknown) => string;
 }
 

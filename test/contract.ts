@@ -11,7 +11,19 @@ export const contract: Json = JSON.parse(openApiDocument(operations(), "https://
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
 addFormats(ajv);
 ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", "paths", "components"]);
-ajv.addSchema({ $id: "contract", ...contract });
+ajv.addSchema({ $id: "contract", ...closed(contract) });
+
+/**
+ * The document with every object in its components closed: clients accept members that they do not know, so the schemas of
+ * responses are open, but these tests know every member.
+ */
+function closed({ components, ...document }: Json): Json {
+  const schemas: unknown = JSON.parse(JSON.stringify(components.schemas), (_, value: unknown) => {
+    const isObject = typeof value === "object" && value !== null && "properties" in value;
+    return isObject ? { additionalProperties: false, ...value } : value;
+  });
+  return { ...document, components: { ...components, schemas } };
+}
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -22,7 +34,8 @@ export function validatorAt(pointer: string): ValidateFunction {
   return known;
 }
 
-const pointerTo = (...names: (string | number)[]): string =>
+/** A JSON Pointer as a URI fragment has it (RFC 6901, section 6). */
+export const pointerTo = (...names: (string | number)[]): string =>
   names
     .map((name) => `/${encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
     .join("");
@@ -46,19 +59,31 @@ export function checkContract(
   expect(documented, `${what} is documented`).toBeDefined();
   const name = documented.$ref?.split("/").at(-1);
   const response = name ? contract["components"].responses[name] : documented;
+  const undeclared = Array.from(headers.keys()).filter(
+    (header) => !isUndocumented(header) && !(header in lowerCase(response.headers)),
+  );
+  expect(undeclared, `${what} has no header beyond those documented`).toEqual([]);
   const pointer = name
     ? pointerTo("components", "responses", name)
     : pointerTo("paths", documentPath, method.toLowerCase(), "responses", status);
   for (const [header, { $ref }] of Object.entries<{ $ref: string }>(response.headers)) {
     const { required, schema } = contract["components"].headers[$ref.split("/").at(-1) ?? ""];
     const value = headers.get(header);
-    if (required) expect(value, `${what} has ${header}`).not.toBeNull();
+    if (required || (header === "Service-Bookmark" && status < 400))
+      expect(value, `${what} has ${header}`).not.toBeNull();
     if (value !== null && schema.pattern) expect(value, header).toMatch(new RegExp(schema.pattern));
+    if (value !== null && schema.const) expect(value, header).toBe(schema.const);
   }
   if (!response.content) return expect(body, what).toEqual({});
   const validate = validatorAt(pointer + pointerTo("content", "application/json", "schema"));
   expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).toBe(true);
 }
+
+/** OpenAPI says the media type elsewhere, and CORS headers, which depend on the Origin alone, belong to the Fetch Standard. */
+const isUndocumented = (header: string): boolean => /^(?:content-type|access-control-.*)$/.test(header);
+
+const lowerCase = (headers: object): object =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), true]));
 
 /** Checks a body that was accepted against the document, without the nulls that stand for "left out". */
 export function checkRequest(method: string, path: string, body: unknown): void {

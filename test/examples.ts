@@ -19,9 +19,9 @@ const schemaAt = (method: string, path: string): Json => {
   return schema;
 };
 
-/** The document's example of the body that `method` accepts at `path`, such as `/edges/tcp/:id`. */
+/** The document's last and fullest example of the body that `method` takes at `path`, `/edges/tcp/:id`. */
 export function exampleOf(method: string, path: string): Json {
-  const [example] = schemaAt(method, path)["examples"] ?? [];
+  const example = schemaAt(method, path)["examples"]?.at(-1);
   if (!example) throw new Error(`${method} ${path} has no example: give its schema one with .meta()`);
   return example;
 }

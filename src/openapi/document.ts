@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { type ErrorCode, errorCodes } from "../http/errors/codes.ts";
 import { ErrorResponse } from "../http/errors/response.ts";
 import { errorCodesOf, isCreation, type Operation } from "../http/operations/operation.ts";
 import type { Route } from "../http/operations/operation.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
+import { errorList, errorReferences, errorResponses } from "./errors.ts";
+import { exampleOf } from "./examples.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
@@ -13,31 +14,36 @@ import { headerParameters, headerReferences, parameterReferences, responseHeader
 
 type Json = Record<string, unknown>;
 type Schema = z.core.JSONSchema.BaseSchema;
+/** A schema as JSON Schema: `input` for requests, `output` for responses. */
 type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
+/** The content of a request or response: a schema and an example of it. */
+type Content = (schema: z.ZodType, io: "input" | "output") => Json;
+
+/** The tag of operations for whoever runs the service; the document lists them last. */
+const OPERATORS = "Service";
 
 const aboutTag = new Map<string, string>(
   Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about]),
 );
 
-const operationIdHeader = { "Service-Operation-Id": { $ref: "#/components/headers/OperationId" } };
-
 const outcomes = {
-  200: "Done; the body shows what is now.",
-  201: "Created; the body shows what was made.",
-  204: "Done; there is no body.",
+  200: "Success.",
+  201: "Created. The body is the new object.",
+  204: "Success. There is no body.",
 };
 
 const INTRODUCTION = `
-How inbound traffic is accepted and routed: TCP and TLS edges, IP policies and rules, failover and fixed-response
-backends, bot users, event destinations, and the modules of HTTPS edges and routes.
+Configures how inbound traffic is accepted and routed: TCP and TLS edges, IP policies and their rules, failover and HTTP
+response backends, bot users, event destinations, and the modules of HTTPS edges and routes.
 
-Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In requests \`null\` means "left out",
-at every depth; \`""\`, \`[]\` and \`{}\` clear a text, a list, a map. A module that PATCH names is replaced whole. Every
-response names its \`Service-Operation-Id\`.
+Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
+out" at every depth; \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
+whole. Every response has a \`Service-Operation-Id\`.
 
-To retry safely, send an \`Idempotency-Key\` with a POST; PUT, PATCH and DELETE may be repeated as they are. To edit safely,
-send the \`ETag\` of what you read as \`If-Match\`: 412 tells that somebody else was there first. To read your own writes from
-a replica, send along the last \`Service-Bookmark\` that you got.
+To retry safely, send an \`Idempotency-Key\` with each POST that creates an object; PUT, PATCH and DELETE can be repeated as
+they are. To avoid overwriting the changes of others, send the \`ETag\` that you received as \`If-Match\`: if the object has
+changed in the meantime, the response is 412. To read your own writes from a replica, send the \`Service-Bookmark\` of your
+last response.
 `.trim();
 
 /**
@@ -53,17 +59,22 @@ export function openApiDocument(routes: Route[], server: string): string {
       $schema: _,
       $defs = {},
       ...root
-    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: mend });
-    for (const [name, definition] of Object.entries($defs))
-      components.set(name, withoutNullDefaults(definition));
+    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: io === "input" ? mend : mendAndOpen });
+    for (const [name, definition] of Object.entries($defs)) components.set(name, definition);
     return root;
   };
+  const contentOf: Content = (schema, io) => {
+    const described = schemaOf(schema, io);
+    const example = exampleOf(described, (name) => components.get(name));
+    return { content: { "application/json": { schema: described, example } } };
+  };
+  const listed = routes.toSorted((a, b) => Number(isForOperators(a)) - Number(isForOperators(b)));
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: operationObject(route.operation, schemaOf),
+  for (const { method, path, operation } of listed) {
+    const template = path.replace(/:(\w+)/g, "{$1}");
+    paths[template] = {
+      ...paths[template],
+      [method.toLowerCase()]: operationObject(operation, schemaOf, contentOf),
     };
   }
   schemaOf(ErrorResponse, "output");
@@ -73,31 +84,36 @@ export function openApiDocument(routes: Route[], server: string): string {
     info: {
       title: "Edge Configuration API",
       version: "2",
-      description: `${INTRODUCTION}\n\n<details><summary>Errors: every <code>error_code</code>, its cause and its cure</summary>\n\n${errorTable()}\n\n</details>`,
+      description: `${INTRODUCTION}\n\n## Errors\n\n${errorList()}`,
+      contact: { name: "The operator of the service" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: server, description: "The service that this document is read from." }],
-    tags: [...new Set(routes.map(({ operation }) => operation.tag))].map((name) => ({
+    servers: [{ url: server, description: "The service." }],
+    tags: [...new Set(listed.map(({ operation }) => operation.tag))].map((name) => ({
       name,
-      description: aboutTag.get(name) ?? "The service itself.",
+      description: aboutTag.get(name) ?? "Operations for those who run the service.",
     })),
     paths,
     components: {
       securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "An API key." },
+        key: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key. Each operation says which role the key needs.",
+        },
       },
       parameters: headerParameters,
       headers: responseHeaders,
       responses: {
         NotModified: {
-          description: "The caller has the current state; there is no body.",
-          headers: { ...operationIdHeader, ...headerReferences({ ETag: true, "Service-Bookmark": true }) },
+          description: "Not modified since the given ETag. There is no body.",
+          headers: headerReferences({ ETag: true, "Service-Bookmark": true }),
         },
         DocumentNotModified: {
-          description: "The caller has the current document; there is no body.",
-          headers: { ...operationIdHeader, ...headerReferences({ ETag: true }) },
+          description: "The document has not changed since the given ETag. There is no body.",
+          headers: headerReferences({ ETag: true, Vary: true }),
         },
-        ...errorResponses(routes.map(({ operation }) => operation)),
+        ...errorResponses(routes.map(({ operation }) => errorCodesOf(operation))),
       },
       schemas,
     },
@@ -105,15 +121,9 @@ export function openApiDocument(routes: Route[], server: string): string {
   return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
 }
 
-/** Every error code as a Markdown table: what causes it and what cures it. */
-export function errorTable(): string {
-  const rows = Object.entries(errorCodes).map(
-    ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
-  );
-  return ["| `error_code` | status | cause | cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
-}
+const isForOperators = ({ operation }: Route): boolean => operation.tag === OPERATORS;
 
-function operationObject(operation: Operation, schemaOf: Describe): Json {
+function operationObject(operation: Operation, schemaOf: Describe, contentOf: Content): Json {
   const {
     id,
     summary,
@@ -132,9 +142,11 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
   return {
     operationId: id,
     summary,
-    description: access === "public" ? description : `${description} Needs the role \`${access}\`.`,
+    description: isKeyed ? `${description} Requires the role \`${access}\`.` : description,
     tags: [tag],
-    security: access === "public" ? [] : [{ key: [access] }],
+    // Roles are no scopes: linters take names in `security` for those of OAuth.
+    security: isKeyed ? [{ key: [] }] : [],
+    ...(isKeyed ? { "x-required-role": access } : {}),
     parameters: [
       ...parameterReferences({
         ServiceVersion: isKeyed,
@@ -148,25 +160,20 @@ function operationObject(operation: Operation, schemaOf: Describe): Json {
     ],
     ...(body
       ? {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemaOf(body, "input") } },
-          },
+          requestBody: { required: true, ...contentOf(body, "input") },
         }
       : {}),
     responses: {
       [status]: {
         description: outcomes[status],
-        headers: {
-          ...operationIdHeader,
-          ...headerReferences({
-            ETag: hasEtag,
-            Location: isCreation(operation),
-            "Service-Bookmark": isKeyed,
-            "Idempotent-Replayed": isCreation(operation),
-          }),
-        },
-        ...(response ? { content: { "application/json": { schema: schemaOf(response, "output") } } } : {}),
+        headers: headerReferences({
+          ETag: hasEtag,
+          Location: isCreation(operation),
+          "Service-Bookmark": isKeyed,
+          "Idempotent-Replayed": isCreation(operation),
+          Vary: hasEtag && !isKeyed,
+        }),
+        ...(response ? contentOf(response, "output") : {}),
       },
       ...(conditional === "read"
         ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }
@@ -182,7 +189,7 @@ const pathParameter = (name: string, kind: Kind): Json => {
     name,
     in: "path",
     required: true,
-    description: `The ${kinds[kind].noun}'s id.`,
+    description: `Id of the ${kinds[kind].noun}.`,
     schema: { type: "string", pattern },
     example: exampleId(kind),
   };
@@ -195,69 +202,13 @@ const queryParameters = ({ properties = {} }: Schema): Json[] =>
     return { name, in: "query", description, schema: rest };
   });
 
-/** References to the responses of `codes`, one for each status. */
-const errorReferences = (codes: ErrorCode[]): Json =>
-  Object.fromEntries(
-    byStatus(codes).map(([status, sharing]) => [
-      status,
-      { $ref: `#/components/responses/${responseName(sharing)}` },
-    ]),
-  );
-
-/** Every response that {@link errorReferences} of some operation refers to. */
-const errorResponses = (operations: Operation[]): Json =>
-  Object.fromEntries(
-    operations
-      .flatMap((operation) => byStatus(errorCodesOf(operation)))
-      .map(([status, sharing]) => [responseName(sharing), errorResponse(status, sharing)] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
-
-const byStatus = (codes: ErrorCode[]): [string, ErrorCode[]][] =>
-  Object.entries(Object.groupBy(codes, (code) => errorCodes[code].status));
-
-/** `InvalidRequestOrUnknownReference`. */
-const responseName = (codes: ErrorCode[]): string =>
-  codes
-    .map((code) =>
-      code
-        .slice("ERR_".length)
-        .toLowerCase()
-        .replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase()),
-    )
-    .join("Or");
-
-/** The body of an error with the first of `codes`. */
-function exampleError([code = "ERR_INTERNAL"]: ErrorCode[]): z.output<typeof ErrorResponse> {
-  const { status, cause } = errorCodes[code];
-  const operation_id = `op_${exampleId("ip_policy").slice(kinds.ip_policy.prefix.length)}`;
-  return { error_code: code, status_code: status, msg: cause, details: { operation_id } };
+interface Conversion {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: Schema;
 }
 
-const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
-  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
-  headers: {
-    ...operationIdHeader,
-    ...(status === "401" ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
-    ...(status === "429" || status === "503"
-      ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }
-      : {}),
-  },
-  content: {
-    "application/json": {
-      schema: {
-        allOf: [
-          { $ref: "#/components/schemas/Error" },
-          { properties: { error_code: { enum: codes }, status_code: { const: Number(status) } } },
-        ],
-      },
-      example: exampleError(codes),
-    },
-  },
-});
-
 /** Corrects Zod's JSON Schema. It omits the examples of a schema that transforms its input; ours have the input's shape. */
-const mend = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void => {
+const mend = ({ zodSchema, jsonSchema }: Conversion): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
   // A number in a query is validated as text.
@@ -265,15 +216,16 @@ const mend = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchem
   // Zod limits every integer to the safe range; our schemas set limits of their own.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // Generators take a member with a default for one that is always there. Null is what "left out" means anyway.
+  const { default: value } = jsonSchema;
+  delete jsonSchema.default;
+  if (value !== undefined && value !== null)
+    jsonSchema.description = `${jsonSchema.description} Defaults to \`${JSON.stringify(value)}\`.`;
 };
 
-/** A schema without defaults of null: `required` already says which members may be left out. */
-function withoutNullDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutNullDefaults);
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, value]) => name !== "default" || value !== null)
-      .map(([name, value]) => [name, withoutNullDefaults(value)]),
-  );
-}
+/** {@link mend} for responses: a client must accept members that a later version adds. */
+const mendAndOpen = (conversion: Conversion): void => {
+  mend(conversion);
+  const { jsonSchema } = conversion;
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};

@@ -1,11 +1,15 @@
 import { BOOKMARK } from "../db/database.ts";
 import { IDEMPOTENCY_KEY } from "../http/operations/header_checks.ts";
+import { exampleBookmark, exampleEtag, exampleOperationId, exampleUri } from "./examples.ts";
 
 /*
  * The headers of requests and responses, as the OpenAPI document describes them.
  */
 
-/** Components: parameters that are headers, by name. */
+/**
+ * Components: parameters that are headers, by name. The optional ones have no example: importers would send it with every
+ * request.
+ */
 export const headerParameters = {
   ServiceVersion: {
     name: "Service-Version",
@@ -13,73 +17,118 @@ export const headerParameters = {
     required: true,
     description: "The version of the API that the request is written for.",
     schema: { type: "string", enum: ["2"], default: "2" },
+    example: "2",
   },
   ServiceBookmark: {
     name: "Service-Bookmark",
     in: "header",
     description:
-      "The `Service-Bookmark` of an earlier response: what is read is at least as fresh as that, and may come from a replica nearby. Without it, or with one of before the database was restored, it is read from the primary.",
+      "The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary.",
     schema: { type: "string", pattern: BOOKMARK.source },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "What the caller makes up for this one creation, best a UUID: the same request sent again under it within 24 hours creates nothing and is answered as the first was.",
+      "A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response.",
     schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
-      "ETags of the states that the caller knows, or `*` for whatever is set: the request is done only if one of them is current, otherwise answered with 412. No ETag of before the database was restored is. The way to change something that others may change too.",
+      "One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match.",
     schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
     description:
-      "ETags of the states that the caller has: if one of them is current, a GET is answered with 304, a change with 412. A PUT with `*` is done only if the module is not set.",
+      "One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set.",
     schema: { type: "string" },
   },
 };
 
+const text = { type: "string" };
+
 /** Components: headers of responses, by name without hyphens. */
 export const responseHeaders = {
-  ETag: {
-    description: "Names this state of the resource (RFC 9110).",
+  CacheControl: {
+    description: "Responses must not be stored; the OpenAPI document must be revalidated before each use.",
     required: true,
-    schema: { type: "string" },
+    schema: text,
+    example: "no-store",
+  },
+  ContentSecurityPolicy: {
+    description: "Forbids browsers to load anything on behalf of a response.",
+    required: true,
+    schema: text,
+    example: "default-src 'none'; frame-ancestors 'none'",
+  },
+  ETag: {
+    description:
+      "Identifies the current state of the resource (RFC 9110). Send it back as `If-Match` or `If-None-Match`.",
+    required: true,
+    schema: text,
+    example: exampleEtag,
+  },
+  IdempotentReplayed: {
+    description: "Present if this is the response to an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string", const: "true" },
+    example: "true",
   },
   Location: {
-    description: "Where the created object is: its `uri`.",
+    description: "URI of the created object.",
     required: true,
     schema: { type: "string", format: "uri" },
+    example: exampleUri("ip_policy"),
+  },
+  RateLimitPolicy: {
+    description: "The rate limit that was exceeded: at most `q` requests in `w` seconds.",
+    required: true,
+    schema: text,
+    example: '"key";q=10000;w=60',
+  },
+  RetryAfter: {
+    description: "Number of seconds to wait before trying again.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+    example: 1,
   },
   ServiceBookmark: {
     description:
-      "How fresh the answer is. Send it along with a later request that must see at least the same.",
-    required: true,
+      "Marks how recent the data in this response is. Send it with a later request that must see data at least as recent.",
     schema: { type: "string", pattern: BOOKMARK.source },
+    example: exampleBookmark,
   },
-  IdempotentReplayed: {
-    description: "There when this is the answer of an earlier request with the same `Idempotency-Key`.",
-    schema: { type: "string", const: "true" },
-  },
-  OperationId: {
-    description: "Names the handled request; quote it when you ask for help.",
+  ServiceOperationId: {
+    description: "Identifies this request. Quote it when you ask for help.",
     required: true,
     schema: { type: "string", pattern: "^op_[0-9A-Za-z]{27}$" },
+    example: exampleOperationId,
   },
-  RetryAfter: {
-    description: "Seconds to wait before the request is tried again.",
+  StrictTransportSecurity: {
+    description: "Tells browsers to use HTTPS only. Present in responses over HTTPS.",
+    schema: text,
+    example: "max-age=31536000",
+  },
+  Vary: {
+    description: "The request headers that the response depends on.",
     required: true,
-    schema: { type: "integer" },
+    schema: text,
+    example: "Origin",
   },
-  Authenticate: {
+  WWWAuthenticate: {
     description: "How to authenticate (RFC 9110).",
     required: true,
     schema: { type: "string", const: "Bearer" },
+    example: "Bearer",
+  },
+  XContentTypeOptions: {
+    description: "Tells browsers not to guess the media type.",
+    required: true,
+    schema: { type: "string", const: "nosniff" },
+    example: "nosniff",
   },
 };
 
@@ -89,10 +138,20 @@ export const parameterReferences = (given: Record<string, boolean>): object[] =>
     .filter(([, isThere]) => isThere)
     .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** References to those of {@link responseHeaders} that a response has. */
-export const headerReferences = (given: Record<string, boolean>): object =>
+/**
+ * References to the headers that every response has, and to those of {@link responseHeaders} that this one has. CORS
+ * headers are left out: they belong to the Fetch Standard, and browsers keep them to themselves.
+ */
+export const headerReferences = (given: Record<string, boolean> = {}): object =>
   Object.fromEntries(
-    Object.entries(given)
+    Object.entries({
+      "Service-Operation-Id": true,
+      "Cache-Control": true,
+      "Content-Security-Policy": true,
+      "Strict-Transport-Security": true,
+      "X-Content-Type-Options": true,
+      ...given,
+    })
       .filter(([, isThere]) => isThere)
       .map(([name]) => [name, { $ref: `#/components/headers/${name.replaceAll("-", "")}` }]),
   );

@@ -48,7 +48,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
     const operation: Json = item[method];
     const parameters: Json[] = operation["parameters"].map(deref);
     const status = Number(Object.keys(operation["responses"]).find((code) => code.startsWith("2")));
-    const role = operation["security"][0]?.key[0];
+    const role = operation["x-required-role"];
     const response = deref(operation["responses"][status])["content"]?.["application/json"].schema;
     const body = operation["requestBody"]?.content["application/json"].schema;
     return {

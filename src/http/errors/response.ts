@@ -9,17 +9,17 @@ import { type ApiError, MEMBER_ERRORS_SHOWN } from "./errors.ts";
 export const ErrorResponse = z.lazy(() =>
   z
     .strictObject({
-      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs."),
-      status_code: z.int().describe("The response's status."),
+      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs to act on."),
+      status_code: z.int().describe("The status code of the response."),
       msg: z
         .string()
         .describe(
-          "What went wrong, for people; of rejected members, how many and what is wrong with the first.",
+          "What went wrong, for people. If members were rejected: how many, and what is wrong with the first.",
         ),
       details: z
         .record(z.string(), z.string())
         .describe(
-          "More of it; always with `operation_id`, the same as in the header `Service-Operation-Id`.",
+          "Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`; `used_by` lists what uses an object that cannot be deleted.",
         ),
       errors: z
         .array(
@@ -27,13 +27,13 @@ export const ErrorResponse = z.lazy(() =>
             path: z
               .string()
               .describe(
-                "A JSON Pointer (RFC 6901) into the body, or the name of a query parameter or header.",
+                "A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header.",
               ),
-            msg: z.string().describe("What would be right."),
+            msg: z.string().describe("What is wrong with it, or what is expected."),
           }),
         )
         .max(MEMBER_ERRORS_SHOWN)
-        .describe("The rejected members; only there for these.")
+        .describe("Every rejected member, parameter and header. Present only if there are any.")
         .optional(),
     })
     .meta({
@@ -51,16 +51,20 @@ export const ErrorResponse = z.lazy(() =>
     }),
 );
 
-/** Builds the response for an error: the only place that defines its shape. */
-export function answer(c: Context<App>, { code, message, extras }: ApiError): Response {
-  const { errors, details, headers } = extras;
-  const { status } = errorCodes[code];
-  const body: z.output<typeof ErrorResponse> = {
-    error_code: code,
-    status_code: status,
-    msg: message,
-    details: { operation_id: c.get("request").operationId, ...details },
-    ...(errors && { errors: errors.slice(0, MEMBER_ERRORS_SHOWN) }),
-  };
-  return respond(c, status, JSON.stringify(body), headers);
+/** The body of the response for an error: the only place that defines its shape. */
+export const errorBody = (
+  { code, message, extras: { errors, details } }: ApiError,
+  operationId: string,
+): z.output<typeof ErrorResponse> => ({
+  error_code: code,
+  status_code: errorCodes[code].status,
+  msg: message,
+  details: { operation_id: operationId, ...details },
+  ...(errors && { errors: errors.slice(0, MEMBER_ERRORS_SHOWN) }),
+});
+
+/** Builds the response for an error. */
+export function answer(c: Context<App>, error: ApiError): Response {
+  const body = errorBody(error, c.get("request").operationId);
+  return respond(c, body.status_code, JSON.stringify(body), error.extras.headers);
 }

@@ -1,0 +1,124 @@
+import { type ErrorCode, errorCodes } from "../http/errors/codes.ts";
+import * as errors from "../http/errors/errors.ts";
+import { errorBody } from "../http/errors/response.ts";
+import { exampleId } from "../ids.ts";
+import { exampleOperationId } from "./examples.ts";
+import { headerReferences } from "./headers.ts";
+
+/*
+ * Errors in the OpenAPI document.
+ */
+
+type Json = Record<string, unknown>;
+
+/** An error with each code, as the service makes it. */
+const samples: Record<ErrorCode, errors.ApiError> = {
+  ERR_INVALID_REQUEST: errors.invalidMembers([
+    { path: "/description", msg: "Longer than 255 bytes in UTF-8." },
+    { path: "/colour", msg: "Unknown; accepted: description, metadata." },
+  ]),
+  ERR_UNKNOWN_REFERENCE: errors.unknownReferences([
+    { path: "/backend/backend_id", msg: "There is no object with this id." },
+  ]),
+  ERR_UNSUPPORTED_VERSION: errors.unsupportedVersion("2"),
+  ERR_UNAUTHENTICATED: errors.unauthenticated(),
+  ERR_FORBIDDEN: errors.forbidden("editor"),
+  ERR_HTTPS_REQUIRED: errors.httpsRequired(),
+  ERR_NOT_FOUND: errors.notFound("ip_policy"),
+  ERR_NO_SUCH_PATH: errors.noSuchPath(),
+  ERR_METHOD_NOT_ALLOWED: errors.methodNotAllowed(["GET", "POST"]),
+  ERR_REQUEST_TIMEOUT: errors.tooSlow("The body did not arrive within 20 seconds."),
+  ERR_IN_USE: errors.inUse([exampleId("tcp_edge"), exampleId("failover_backend")]),
+  ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
+  ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),
+  ERR_UNSUPPORTED_MEDIA_TYPE: errors.unsupportedMediaType(),
+  ERR_IDEMPOTENCY_MISMATCH: errors.idempotencyMismatch(),
+  ERR_RATE_LIMITED: errors.rateLimited('"key";q=10000;w=60'),
+  ERR_INTERNAL: errors.internal(),
+  ERR_UNAVAILABLE: errors.unavailable("The service cannot answer now. Try again."),
+};
+
+/** Every error code as a Markdown table: what causes it and what cures it. */
+export function errorTable(): string {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
+  );
+  return ["| `error_code` | status | cause | cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+/** {@link errorTable} as a list: tables are no part of CommonMark, the Markdown that OpenAPI asks of its readers. */
+export function errorList(): string {
+  return Object.entries(errorCodes)
+    .map(([code, { status, cause, cure }]) => `- **${status} \`${code}\`** ${cause} ${cure}`)
+    .join("\n");
+}
+
+/** References to the responses of `codes`, one for each status. */
+export const errorReferences = (codes: ErrorCode[]): Json =>
+  Object.fromEntries(
+    byStatus(codes).map(([status, sharing]) => [
+      status,
+      { $ref: `#/components/responses/${responseName(sharing)}` },
+    ]),
+  );
+
+/** Every response that {@link errorReferences} refers to, given the codes of each operation. */
+export const errorResponses = (operations: ErrorCode[][]): Json =>
+  Object.fromEntries(
+    operations
+      .flatMap(byStatus)
+      .map(([status, sharing]) => [responseName(sharing), errorResponse(status, sharing)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const byStatus = (codes: ErrorCode[]): [string, ErrorCode[]][] =>
+  Object.entries(Object.groupBy(codes, (code) => errorCodes[code].status));
+
+/** `InvalidRequestOrUnknownReference`. */
+const responseName = (codes: ErrorCode[]): string =>
+  codes
+    .map((code) =>
+      code
+        .slice("ERR_".length)
+        .toLowerCase()
+        .replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase()),
+    )
+    .join("Or");
+
+/** One response for all of `codes`, which share a status. Its schema says again what {@link errorBody} is typed as. */
+const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
+  headers: headerReferences({
+    "Service-Bookmark": true,
+    "WWW-Authenticate": status === "401",
+    "RateLimit-Policy": status === "429",
+    "Retry-After": status === "429" || status === "503",
+  }),
+  content: {
+    "application/json": {
+      schema: {
+        allOf: [
+          { $ref: "#/components/schemas/Error" },
+          {
+            type: "object",
+            properties: {
+              error_code: {
+                type: "string",
+                enum: codes,
+                description: "What went wrong, for programs to act on.",
+              },
+              status_code: {
+                type: "integer",
+                const: Number(status),
+                description: "The status code of the response.",
+              },
+            },
+          },
+        ],
+      },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { summary: code, value: errorBody(samples[code], exampleOperationId) }]),
+      ),
+    },
+  },
+});

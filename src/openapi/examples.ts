@@ -1,0 +1,43 @@
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
+import { type Kind, kinds } from "../kinds.ts";
+
+/*
+ * Examples in the OpenAPI document beyond those of the schemas.
+ */
+
+export const exampleUri = (kind: Kind): string => uriOf(EXAMPLE_ORIGIN, exampleId(kind));
+
+export const exampleOperationId = `op_${exampleId("ip_policy").slice(kinds.ip_policy.prefix.length)}`;
+
+export const exampleEtag = '"3af7fc8d-3"';
+
+export const exampleBookmark = "3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de";
+
+/** The parts of a JSON Schema that an example is made of. */
+interface Exemplified {
+  $ref?: string | undefined;
+  examples?: unknown;
+  items?: unknown;
+  properties?: Record<string, unknown> | undefined;
+}
+
+const isSchema = (value: unknown): value is Exemplified => typeof value === "object" && value !== null;
+
+/**
+ * The first example of a JSON Schema, or one made of its members' first examples.
+ *
+ * @param definition finds the schema that a `$ref` names
+ * @throws for a schema that has none
+ */
+export function exampleOf(schema: unknown, definition: (name: string) => unknown): unknown {
+  if (!isSchema(schema)) throw new Error(`${JSON.stringify(schema)} is no schema`);
+  const { $ref, examples, items, properties } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if ($ref !== undefined) return exampleOf(definition($ref.slice($ref.lastIndexOf("/") + 1)), definition);
+  if (items !== undefined) return [exampleOf(items, definition)];
+  if (properties === undefined)
+    throw new Error(`No example: give this schema one: ${JSON.stringify(schema)}`);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definition)]),
+  );
+}
