@@ -1,7 +1,8 @@
-// Completes package-lock.json: npm run lock, after every `npm install` that changed it.
+// Completes package-lock.json: npm run lock, after every `npm install` that changed it; npm run lock -- test/clients there.
 // Some registries serve a package before its builds for other platforms. npm then leaves those optional builds out of
 // the lock file, and `npm ci` refuses such a lock. This adds them by name, version and platform.
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 interface Entry {
   version?: string;
@@ -17,7 +18,7 @@ interface Lock {
   packages: Record<string, Entry>;
 }
 
-const FILE = "package-lock.json";
+const FILE = join(process.argv[2] ?? ".", "package-lock.json");
 
 const systems: [RegExp, string][] = [
   [/darwin/, "darwin"],
