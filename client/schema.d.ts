@@ -1870,7 +1870,7 @@ export interface components {
             resealed: number;
             /** @description Ids of destinations with a secret that none of the keys can open. */
             unopened: string[];
-            /** @description Ids of destinations that another request changed in the meantime. Run the operation on them again. */
+            /** @description Ids of destinations that another request changed in the meantime. A later run includes them again. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
@@ -2702,7 +2702,7 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description Forbids browsers to load anything on behalf of a response.
+         * @description Tells browsers not to load anything on behalf of a response.
          * @example default-src 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;

@@ -50,7 +50,7 @@ last response.
  * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
  * validate requests and, in tests, responses.
  *
- * @param server URL of the service; relative, it is the origin that the document is read from
+ * @param server absolute URL of the service, as importers take no other
  */
 export function openApiDocument(routes: Route[], server: string): string {
   const components = new Map<string, unknown>();

@@ -60,7 +60,7 @@ export const responseHeaders = {
     example: "no-store",
   },
   ContentSecurityPolicy: {
-    description: "Forbids browsers to load anything on behalf of a response.",
+    description: "Tells browsers not to load anything on behalf of a response.",
     required: true,
     schema: text,
     example: "default-src 'none'; frame-ancestors 'none'",

@@ -41,7 +41,7 @@ const ResealResponse = z.lazy(() =>
       unwritten: z
         .array(z.string())
         .describe(
-          "Ids of destinations that another request changed in the meantime. Run the operation on them again.",
+          "Ids of destinations that another request changed in the meantime. A later run includes them again.",
         ),
       next_before_id: z
         .string()
