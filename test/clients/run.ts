@@ -12,12 +12,15 @@ const run = promisify(execFile);
 const HERE = join("test", "clients");
 const GENERATED = join(HERE, "generated");
 const MEGABYTES = 2 ** 20;
+/** In milliseconds: far longer than any tool takes, or installing them. */
+const TIMEOUT = 300_000;
 
 /** Runs a command of this folder's packages with Node, in the project's folder. */
 const tool = (name: string, parameters: string[], env: Record<string, string> = {}) =>
   run(process.execPath, [join(HERE, "node_modules", ".bin", name), ...parameters], {
     env: { ...process.env, ...env },
     maxBuffer: 64 * MEGABYTES,
+    timeout: TIMEOUT,
   });
 
 const read = (path: string): string | undefined => {
@@ -33,7 +36,7 @@ async function install(): Promise<void> {
   const lock = read(join(HERE, "package-lock.json")) ?? "";
   const installed = join(HERE, "node_modules", ".installed-lock.json");
   if (read(installed) === lock) return;
-  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: HERE });
+  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: HERE, timeout: TIMEOUT });
   writeFileSync(installed, lock);
 }
 
@@ -66,7 +69,10 @@ async function compileAndRun(name: string, service: Service): Promise<string> {
   ]);
   const bundle = join(GENERATED, `${name}.mjs`);
   await build({ entryPoints: [program], bundle: true, platform: "node", format: "esm", outfile: bundle });
-  await run(process.execPath, [bundle], { env: { ...process.env, API: service.origin, KEY: service.key } });
+  await run(process.execPath, [bundle], {
+    env: { ...process.env, API: service.origin, KEY: service.key },
+    timeout: TIMEOUT,
+  });
   return "compiles under --strict, creates, lists, is refused";
 }
 
