@@ -2258,7 +2258,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `ERR_FORBIDDEN`: The key's role does not go as far, or a bot's key is to make a key of another owner. `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         ForbiddenOrHttpsRequired: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2284,7 +2284,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_HTTPS_REQUIRED`: The request came over plain HTTP. */
+        /** @description `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         HttpsRequired: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2310,7 +2310,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for another request in the last 24 hours. */
+        /** @description `ERR_IDEMPOTENCY_MISMATCH`: The `Idempotency-Key` was used for a different request within the last 24 hours. */
         IdempotencyMismatch: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2336,7 +2336,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: Edges or failover backends use the backend that is to be deleted. */
+        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or failover backends use it. */
         InUse: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2362,7 +2362,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INTERNAL`: The service failed. What it failed of is in its log. */
+        /** @description `ERR_INTERNAL`: The service failed unexpectedly. The cause is in its log. */
         Internal: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2388,7 +2388,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. */
         InvalidRequest: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2414,7 +2414,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. */
         InvalidRequestOrUnsupportedVersion: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2440,7 +2440,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or members, query parameters or headers are wrong, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The header `Service-Version` is missing or names a version that is not supported. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
         InvalidRequestOrUnsupportedVersionOrUnknownReference: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2492,7 +2492,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_PRECONDITION_FAILED`: The object or module is not in the state that `If-Match` or `If-None-Match` asks for. */
+        /** @description `ERR_PRECONDITION_FAILED`: The condition in `If-Match` or `If-None-Match` is not met. */
         PreconditionFailed: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2518,7 +2518,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_RATE_LIMITED`: The key sent too many requests, or the client's address too many with no valid key. */
+        /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. */
         RateLimited: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2572,7 +2572,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_TOO_LARGE`: The body is larger than 1 MiB, or the object, or the response under an `Idempotency-Key`, than 1.9 MB. */
+        /** @description `ERR_TOO_LARGE`: The body exceeds 1 MiB, or the object, or the response to be stored for an `Idempotency-Key`, would exceed 1.9 MB. */
         TooLarge: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2598,7 +2598,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAUTHENTICATED`: The key is missing, malformed, unknown, expired or revoked, or its bot is not active. */
+        /** @description `ERR_UNAUTHENTICATED`: The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive. */
         Unauthenticated: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2625,7 +2625,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAVAILABLE`: The database cannot answer now, or another request changed a related object at the same moment, twice. */
+        /** @description `ERR_UNAVAILABLE`: The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice. */
         Unavailable: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -2652,7 +2652,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: A body came without `Content-Type: application/json`. */
+        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: The body was sent without `Content-Type: application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
