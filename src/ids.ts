@@ -25,9 +25,13 @@ export const isIdOf = (kind: Kind, id: string): boolean =>
 /** The prefix of an id, with its underscore; "" for a text without one. */
 export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1);
 
-/** The absolute URI of the object `id`, found by its prefix. `origin` has no trailing slash. */
-export const uriOf = (origin: string, id: string): string =>
-  `${origin}${pathOfPrefix.get(prefixOf(id)) ?? ""}/${id}`;
+/**
+ * The absolute URI of the object `id`, found by its prefix. `origin` has no trailing slash.
+ *
+ * @param edge_id for a route, its edge
+ */
+export const uriOf = (origin: string, id: string, edge_id = ""): string =>
+  `${origin}${pathOfPrefix.get(prefixOf(id))?.replace("{edge_id}", edge_id) ?? ""}/${id}`;
 
 /** An object that a response only refers to (spec: `Ref`). */
 export const Ref = z.lazy(() =>

@@ -1,7 +1,6 @@
 /**
  * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
- * ids, `noun` and `nouns` in sentences, and `about`, a short description. Certificate authorities, HTTPS edges and
- * their routes are managed elsewhere; this service only refers to them.
+ * ids, `noun` and `nouns` in sentences, and `about`, a short description.
  */
 export const kinds = {
   tcp_edge: {
@@ -26,7 +25,7 @@ export const kinds = {
     types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
-    about: "An entry point for HTTPS traffic. It is managed elsewhere; this API configures only its modules.",
+    about: "An entry point for HTTPS traffic. Its routes say where requests go.",
   },
   https_edge_route: {
     prefix: "edghtsrt_",
@@ -34,7 +33,7 @@ export const kinds = {
     types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
-    about: "A route of an HTTPS edge. It is managed elsewhere; this API configures only its modules.",
+    about: "What an HTTPS edge does with requests for a path.",
   },
   ip_policy: {
     prefix: "ipp_",
@@ -113,3 +112,7 @@ export const withArticle = (noun: string): string =>
 
 /** With a capital first letter: "Bot users". */
 export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, else none. */
+export const ownersOf = (kind: Kind): Record<string, Kind> =>
+  kind === "https_edge_route" ? { edge_id: "https_edge" } : {};

@@ -56,6 +56,9 @@ export const isAboutBookmark = (error: unknown): boolean => /bookmark/i.test(roo
 const violates = (error: unknown, name: string): boolean =>
   rootCause(error).includes(`CHECK constraint failed: ${name}`);
 
+/** True for a write of a route larger than the edge that shows it has room for. */
+export const isRouteTooBig = (error: unknown): boolean => violates(error, "route_fits");
+
 /** True for a write of a row larger than D1 allows: each request was small enough, but together they are not. */
 export const isRowTooBig = (error: unknown): boolean =>
   violates(error, "fits_in_a_row") || /string or blob too big/i.test(rootCause(error));

@@ -2,6 +2,7 @@ import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-
 import type { Session } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
 import {
+  combined,
   always,
   draft,
   type Guard,
@@ -75,7 +76,7 @@ export function once(
     write: statement(
       `record ${guard.shape}`,
       () => draft.insert(table).select(rowIf(table, and(guard.sql(), notExists(recordThat(isLive))))),
-      { ...recorded, ...guard.values, ...lookup, attempt },
+      combined({ ...recorded }, guard.values, lookup, { attempt }),
     ),
     isRecorded: {
       shape: "recorded",
@@ -94,7 +95,7 @@ export function once(
           })
           .from(table)
           .where(and(isLive, mayRead.sql())),
-      { ...lookup, object_id, ...mayRead.values },
+      combined(lookup, { object_id }, mayRead.values),
     ),
   };
 }

@@ -1,51 +1,47 @@
-import { and, eq, getTableName, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { clearing, columnOf } from "./rows.ts";
+import { clock } from "../clock.ts";
 import {
+  changeOf,
+  clearing,
+  type Key,
+  type ObjectTable,
+  type TableOptions,
+  userOf,
+  versionedRow,
+} from "./rows.ts";
+import {
+  type Change,
   combined,
   decoderOf,
   draft,
   placeholdersOf,
   type Guard,
   rowIf,
-  type Change,
   type Statement,
   statement,
 } from "./statements.ts";
-import { type References, type User, useChanges } from "./uses.ts";
 import { next, type Versioned } from "./versions.ts";
 
 /**
- * The statements on a table of modules whose edges or routes are managed elsewhere: any of these is assumed to exist, and
- * its row is inserted when a module is first set.
+ * The statements on the modules in a table of HTTPS edges or routes. An id that is no object of this service is assumed to
+ * be managed elsewhere: its row is inserted when a module is first set, and never deleted.
  *
- * @param keys the columns of the primary key
  * @param unset the values of a row with no modules set
  */
-export function keptModulesOf<
-  T extends SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn },
-  Key extends Record<string, string>,
->(
+export function keptModulesOf<T extends ObjectTable>(
   table: T,
-  keys: SQLiteColumn[],
-  unset: Omit<T["$inferSelect"], keyof Key | "version">,
-  references: References = {},
+  unset: Omit<T["$inferSelect"], "id" | "edge_id" | "version">,
+  options: TableOptions,
 ) {
   type Row = T["$inferSelect"];
-  const plain: User["table"] = table;
-  const name = getTableName(table);
+  const { isObject: _, ...rest } = options;
+  const user = userOf(table, rest);
+  const { table: plain, name, byKey } = user;
+  const keys = [plain.edge_id, plain.id].filter((column) => column !== undefined);
   const decode = decoderOf(table);
-  const byKey = and(...keys.map((key) => eq(key, sql.placeholder(key.name))));
-  const module = (column: string): SQLiteColumn => columnOf(plain, column);
-  const user: User = { table: plain, name, byKey, references };
+  const change = changeOf(user, options);
   return {
     /** One row, for use in guards. */
-    row: (key: Key, member?: string): Versioned => ({
-      table: plain,
-      byKey,
-      key,
-      ...(member !== undefined && { member: module(member) }),
-    }),
+    row: (key: Key, member?: string): Versioned => versionedRow(user, key, member),
 
     /** The row, if a module has ever been set. */
     find: (key: Key): Statement<Row> => ({
@@ -53,7 +49,10 @@ export function keptModulesOf<
       decode,
     }),
 
-    /** Sets the modules in `patch` if `guard` holds; returns the row then. */
+    /**
+     * Sets the modules in `patch` if `guard` holds; returns the row then. Versions of a new row begin at the time: an object
+     * with this id may have been deleted here, and its ETags are not given out again.
+     */
     change(key: Key, patch: Partial<Row>, guard: Guard): Change<Row> {
       const names = Object.keys(patch).toSorted();
       const sent = statement(
@@ -67,12 +66,13 @@ export function keptModulesOf<
               set: { ...placeholdersOf(plain, names), version: next(plain.version) },
             })
             .returning(),
-        combined({ ...unset, ...patch, version: 1 }, key, guard.values),
+        combined({ ...unset, ...patch, version: clock.now() }, key, guard.values),
       );
-      return { ...useChanges(user, key, patch, guard), statement: { ...sent, decode } };
+      return change(key, patch, guard, { ...sent, decode });
     },
 
     /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-    clear: (key: Key, member: string, guard: Guard): Change => clearing(user, key, module(member), guard),
+    clear: (key: Key, member: string, guard: Guard): Change =>
+      change(key, { [member]: null }, guard, clearing(user, key, member, guard)),
   };
 }

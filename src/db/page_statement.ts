@@ -1,4 +1,4 @@
-import { desc, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
 import type { IdsIn, References } from "./uses.ts";
@@ -32,12 +32,16 @@ const FRAME_BYTES = 500;
 /** `{"id":"…","uri":"<origin>/certificate_authorities/…"},` has this more, and the origin, than twice what is stored: `"…",` */
 const REF_BYTES = 38;
 
-/** How large the rows of a table can be. */
+/** Which rows of a table are listed, and how large they can be. */
 export interface Weight {
+  /** Tells the rows that are objects from others in the same table. */
+  isObject?: SQL;
   /** Columns whose texts are always short: together up to 5 KB. Every other may be long. */
   short?: string[];
   /** Columns with ids, which responses show as Refs, and those are longer. */
   references?: References;
+  /** Columns with the bytes and the number of Refs of what a response embeds besides the row. */
+  embedded?: { bytes: SQLiteColumn; refs: SQLiteColumn };
 }
 
 /** The part of a list to return. */
@@ -54,7 +58,7 @@ export interface Page<Row> {
   isMore: boolean;
 }
 
-type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
+type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
 /**
  * Reads the rows of a page and one more, for {@link pageOf}.
@@ -67,11 +71,12 @@ export function pageStatement(
   weight: Weight,
   origin: string,
   { limit, before_id }: PageQuery,
+  edge_id?: string,
 ): Statement {
   return statement(
     `page ${name} ${before_id === undefined ? "" : "before"}`,
     () => {
-      const rows = before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id"));
+      const rows = condition(table, weight, before_id);
       const plain = draft
         .select()
         .from(table)
@@ -81,9 +86,40 @@ export function pageStatement(
       const isLight = textsOf(table).every(({ name }) => weight.short?.includes(name));
       return isLight ? plain : raw(weighed(table, weight, rows));
     },
+    { limit: limit + 1, before_id, edge_id, ref_bytes: origin.length + REF_BYTES },
+  );
+}
+
+/** A table whose rows belong to edges. */
+export type PartsTable = SQLiteTable & { id: SQLiteColumn; edge_id: SQLiteColumn };
+
+/** Reads the rows of `parts` that belong to the objects of a page, by `edge_id`; those of an object in order of their ids. */
+export function partsStatement(
+  table: Listed,
+  parts: PartsTable,
+  name: string,
+  weight: Weight,
+  origin: string,
+  { limit, before_id }: PageQuery,
+): Statement {
+  return statement(
+    `parts of page ${name} ${before_id === undefined ? "" : "before"}`,
+    () => {
+      const page = weighed(table, weight, condition(table, weight, before_id));
+      const ids = sql`(select id from (${page}) where version is not null)`;
+      return draft.select().from(parts).where(inArray(parts.edge_id, ids)).orderBy(parts.edge_id, parts.id);
+    },
     { limit: limit + 1, before_id, ref_bytes: origin.length + REF_BYTES },
   );
 }
+
+/** The rows that a list has from `before_id` on. */
+const condition = (table: Listed, { isObject }: Weight, before_id: string | undefined): SQL | undefined =>
+  and(
+    table.edge_id && eq(table.edge_id, sql.placeholder("edge_id")),
+    before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id")),
+    isObject,
+  );
 
 /** The page in the result of {@link pageStatement}. The last object only shows that there are more, and is dropped. */
 export function pageOf(found: Values[], limit: number): Page<Values> {
@@ -92,13 +128,17 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
   return { rows: isMore ? rows.slice(0, -1) : rows, isMore };
 }
 
-function weighed(table: Listed, { short = [], references = {} }: Weight, condition: SQL | undefined): SQL {
+function weighed(table: Listed, weight: Weight, condition: SQL | undefined): SQL {
+  const { short = [], references = {}, embedded } = weight;
   const columns = Object.values(getTableColumns(table));
   const texts = textsOf(table);
   const long = texts.filter(({ name }) => !short.includes(name));
   // SQLite knows the byte length of a text without reading it.
-  const stored = sum(long.map((column) => sql`octet_length(${column})`));
-  const shown = sum(texts.map((column) => shownBytes(column, references[column.name])));
+  const lengths = long.map((column) => sql`octet_length(${column})`);
+  const shownLengths = texts.map((column) => shownBytes(column, references[column.name]));
+  const stored = sum(embedded ? [...lengths, sql`${embedded.bytes}`] : lengths);
+  const refs = embedded && sql`${embedded.refs} * ${sql.placeholder("ref_bytes")}`;
+  const shown = sum(embedded && refs ? [...shownLengths, sql`${embedded.bytes}`, refs] : shownLengths);
   const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
   const offsets = OFFSETS.map((_, i) => sql.raw(`offset${i}.column1`));
   const isRepeated = sql.join(offsets, sql` + `);

@@ -1,8 +1,15 @@
 import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type PageQuery, pageStatement, type Weight } from "./page_statement.ts";
+import {
+  type PageQuery,
+  pageStatement,
+  partsStatement,
+  type PartsTable,
+  type Weight,
+} from "./page_statement.ts";
 import {
   always,
+  type Change,
   combined,
   decoderOf,
   draft,
@@ -10,18 +17,24 @@ import {
   placeholdersOf,
   type Guard,
   rowIf,
-  type Change,
   type Statement,
   statement,
   type Values,
 } from "./statements.ts";
-import { newUses, type User, useChanges } from "./uses.ts";
+import { newUses, releaseAll, type User, useChanges } from "./uses.ts";
 import { next, type Versioned } from "./versions.ts";
 
 /** A table of objects. */
-export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
+export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
-type Key = { id: string };
+/** The primary key of a row: an id, with that of the edge for a route. */
+export type Key = { id: string; edge_id?: string };
+
+/** What is particular to a table. */
+export interface TableOptions extends Weight {
+  /** For objects that are part of another: changes that one, right after a statement that changed a row. */
+  changeOwner?: (key: Values) => Statement;
+}
 
 /** The statements on the rows of one table of objects, as values: a `Session` sends them. */
 export interface Rows<Row> {
@@ -31,10 +44,12 @@ export interface Rows<Row> {
   /** The row. */
   find(key: Key): Statement<Row>;
   /**
-   * The rows of a page and one more, for `pageOf`. @param origin the start of every URI, so the length of Refs depends on
-   * it
+   * The rows of a page and one more, for `pageOf`.
+   *
+   * @param origin the start of every URI, so the length of Refs depends on it
+   * @param edge_id for routes, the edge
    */
-  page(origin: string, query: PageQuery): Statement;
+  page(origin: string, query: PageQuery, edge_id?: string): Statement;
   /**
    * Inserts a new row if `guard` holds; returns its id then. Without a guard, nothing can prevent it, and it returns
    * nothing.
@@ -49,43 +64,41 @@ export interface Rows<Row> {
   clear(key: Key, member: string, guard: Guard): Change;
   /** Deletes the row if `guard` holds; returns its id if it existed. */
   remove(key: Key, guard: Guard): Change;
+  /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
+  partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
   /**
-   * Deletes rows of another table that belong to the row `key`, once that is deleted: for a batch, after {@link remove}.
+   * Deletes the objects of another table that belong to the row `key`, once that is deleted: for a batch, after
+   * {@link remove}.
+   *
+   * @param owner the column with the id of the object that they belong to
    */
-  removeOwned(owner: SQLiteColumn, key: Key): Statement;
+  removeOwned(owned: ObjectTable, owner: SQLiteColumn, key: Key, options?: TableOptions): Statement[];
 }
 
 /**
  * The statements on the rows of `table`.
  *
- * @param weight how large its rows can be
  * @example
  * const rows = rowsOf(botUsers);
  * const row = await session.first(rows.find({ id }));
  */
-export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Rows<T["$inferSelect"]> {
-  const plain: ObjectTable = table;
-  const name = getTableName(table);
+export function rowsOf<T extends ObjectTable>(table: T, options: TableOptions = {}): Rows<T["$inferSelect"]> {
+  const { changeOwner } = options;
+  const user = userOf(table, options);
+  const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
-  const byKey = eq(plain.id, sql.placeholder("id"));
-  const module = (column: string): SQLiteColumn => columnOf(plain, column);
-  const user: User = { table: plain, name, byKey, references: weight.references ?? {} };
+  const change = changeOf(user, options);
   return {
     decode,
 
-    row: (key, member) => ({
-      table: plain,
-      byKey,
-      key,
-      ...(member !== undefined && { member: module(member) }),
-    }),
+    row: (key, member) => versionedRow(user, key, member),
 
     find: (key) => ({
       ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
       decode,
     }),
 
-    page: (origin, query) => pageStatement(plain, name, weight, origin, query),
+    page: (origin, query, edge_id) => pageStatement(plain, name, options, origin, query, edge_id),
 
     insert: (row, guard) => ({
       before: [],
@@ -100,75 +113,115 @@ export function rowsOf<T extends ObjectTable>(table: T, weight: Weight = {}): Ro
                 .returning({ id: sql`${plain.id}` }),
         combined(row, guard.values),
       ),
-      after: newUses(user, row),
+      after: [...(changeOwner ? [changeOwner(row)] : []), ...newUses(user, row)],
     }),
 
     change(key, patch, guard) {
       const names = Object.keys(patch).toSorted();
       const isThat = () => and(byKey, guard.sql());
       const values = combined(patch, guard.values, key);
-      const sent =
-        names.length === 0
-          ? statement(`find ${name} ${guard.shape}`, () => draft.select().from(plain).where(isThat()), values)
-          : statement(
-              `change ${name} ${names.join()} ${guard.shape}`,
-              () =>
-                draft
-                  .update(plain)
-                  .set({ ...placeholdersOf(plain, names), version: next(plain.version) })
-                  .where(isThat())
-                  .returning(),
-              values,
-            );
-      return { ...useChanges(user, key, patch, guard), statement: { ...sent, decode } };
-    },
-
-    clear: (key, member, guard) => clearing(user, key, module(member), guard),
-
-    remove: (key, guard) => ({
-      ...useChanges(user, key, undefined, guard),
-      statement: statement(
-        `remove ${name} ${guard.shape}`,
-        () => draft.delete(plain).where(and(byKey, guard.sql())).returning({ id: plain.id }),
-        combined(key, guard.values),
-      ),
-    }),
-
-    removeOwned: (owner, key) =>
-      statement(
-        `remove owned ${getTableName(owner.table)} of ${name}`,
+      if (names.length === 0) {
+        const found = statement(
+          `find ${name} ${guard.shape}`,
+          () => draft.select().from(plain).where(isThat()),
+          values,
+        );
+        return { before: [], statement: { ...found, decode }, after: [] };
+      }
+      const changed = statement(
+        `change ${name} ${names.join()} ${guard.shape}`,
         () =>
           draft
-            .delete(owner.table)
-            .where(
-              and(
-                eq(owner, sql.placeholder("id")),
-                notExists(draft.select({ id: plain.id }).from(plain).where(byKey)),
-              ),
-            ),
+            .update(plain)
+            .set({ ...placeholdersOf(plain, names), version: next(plain.version) })
+            .where(isThat())
+            .returning(),
+        values,
+      );
+      return change(key, patch, guard, { ...changed, decode });
+    },
+
+    clear: (key, member, guard) => change(key, { [member]: null }, guard, clearing(user, key, member, guard)),
+
+    remove: (key, guard) =>
+      change(
         key,
+        undefined,
+        guard,
+        statement(
+          `remove ${name} ${guard.shape}`,
+          () => draft.delete(plain).where(and(byKey, guard.sql())).returning({ id: plain.id }),
+          combined(key, guard.values),
+        ),
       ),
+
+    partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
+
+    removeOwned(owned, owner, key, { references = {}, isObject: isOwnedObject } = {}) {
+      const ownedName = getTableName(owned);
+      const isGone = notExists(draft.select({ id: plain.id }).from(plain).where(byKey));
+      const condition = and(eq(owner, sql.placeholder("id")), isOwnedObject, isGone);
+      const removal = statement(
+        `remove owned ${ownedName} of ${name}`,
+        () => draft.delete(owned).where(condition),
+        key,
+      );
+      const user = { table: owned, name: ownedName, byKey: condition, references };
+      return Object.keys(references).length === 0
+        ? [removal]
+        : [releaseAll(user, `of ${name}`, key), removal];
+    },
   };
 }
 
+/** The rows of a table as users of other objects, and how one of them is found. */
+export function userOf(table: ObjectTable, { references = {}, isObject }: TableOptions): User {
+  const keys = [table.edge_id, table.id].filter((column) => column !== undefined);
+  return {
+    table,
+    name: `${getTableName(table)}${isObject ? " objects" : ""}`,
+    // The plus keeps SQLite to the primary key: it would take an index of objects, and then read the row as well.
+    byKey: and(
+      ...keys.map((column) => eq(column, sql.placeholder(column.name))),
+      isObject && sql`+(${isObject})`,
+    ),
+    references,
+  };
+}
+
+/** Adds to a statement that changes a row those that have to run with it. */
+export const changeOf =
+  (user: User, { changeOwner }: TableOptions) =>
+  <Row>(key: Key, patch: Values | undefined, guard: Guard, sent: Statement<Row>): Change<Row> => {
+    const { before, after } = useChanges(user, key, patch, guard);
+    return { before, statement: sent, after: [...(changeOwner ? [changeOwner(key)] : []), ...after] };
+  };
+
+/** One row, for use in guards; `member` is the column of a module. */
+export const versionedRow = ({ table, name, byKey }: User, key: Key, member?: string): Versioned => ({
+  table,
+  name,
+  byKey,
+  key,
+  ...(member !== undefined && { member: columnOf(table, member) }),
+});
+
 /** A column by its name. @throws for a name that the table does not have */
-export function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
+function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
   const column = getTableColumns(table)[name];
   if (!column) throw new Error(`${getTableName(table)} has no column ${name}`);
   return column;
 }
 
 /** Unsets a module, which is one column, if it is set and `guard` holds; returns the row's version then. */
-export const clearing = (user: User, key: Values, member: SQLiteColumn, guard: Guard): Change => ({
-  ...useChanges(user, key, { [member.name]: null }, guard),
-  statement: statement(
-    `clear ${user.name} ${member.name} ${guard.shape}`,
+export const clearing = ({ table, name, byKey }: User, key: Key, member: string, guard: Guard): Statement =>
+  statement(
+    `clear ${name} ${member} ${guard.shape}`,
     () =>
       draft
-        .update(user.table)
-        .set({ [member.name]: sql`null`, version: next(user.table.version) })
-        .where(and(user.byKey, isNotNull(member), guard.sql()))
-        .returning({ version: user.table.version }),
+        .update(table)
+        .set({ [member]: sql`null`, version: next(table.version) })
+        .where(and(byKey, isNotNull(columnOf(table, member)), guard.sql()))
+        .returning({ version: table.version }),
     combined(key, guard.values),
-  ),
-});
+  );

@@ -43,14 +43,29 @@ export interface StoredCircuitBreaker {
   error_threshold_percentage: number;
 }
 
-export interface StoredRequestHeaders {
+/** Headers added and removed, in requests or responses. */
+export interface StoredHeaders {
   enabled: boolean;
   add: Record<string, string> | null;
   remove: string[] | null;
 }
 
-export interface StoredWebsocketTcpConverter {
+/** A module that is only on or off. */
+export interface StoredSwitch {
   enabled: boolean;
+}
+
+export interface StoredUserAgentFilter {
+  enabled: boolean;
+  allow: string[] | null;
+  deny: string[] | null;
+}
+
+export interface StoredWebhookVerification {
+  enabled: boolean;
+  provider: string;
+  /** Sealed. */
+  secret?: string;
 }
 
 /** Exactly one member is set. */
@@ -99,23 +114,52 @@ export const tlsEdges = sqliteTable("tls_edges", {
   version,
 });
 
-/** Modules of HTTPS edges; the edges themselves are managed elsewhere, so a row exists only once a module has been set. */
-export const httpsEdges = sqliteTable("https_edges", {
-  id: text().primaryKey(),
-  mutual_tls: json().$type<StoredMutualTls>(),
-  version,
-});
+/**
+ * HTTPS edges. A row without `created_at` is no object: it has the modules of an edge that is managed elsewhere, and exists
+ * once one has been set.
+ */
+export const httpsEdges = sqliteTable(
+  "https_edges",
+  {
+    id: text().primaryKey(),
+    mutual_tls: json().$type<StoredMutualTls>(),
+    version,
+    created_at: text(),
+    ...texts,
+    hostports: json().$type<string[]>(),
+    tls_termination: json().$type<StoredTlsTermination>(),
+    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_edges.ts`. */
+    routes_bytes: integer().notNull().default(0),
+    routes_refs: integer().notNull().default(0),
+  },
+  (table) => [
+    index("https_edges_objects")
+      .on(table.id)
+      .where(sql`created_at is not null`),
+  ],
+);
 
-/** Modules of HTTPS edge routes; as with {@link httpsEdges}. */
+/** Routes of HTTPS edges. A row without `created_at` is no object, as with {@link httpsEdges}. */
 export const httpsEdgeRoutes = sqliteTable(
   "https_edge_routes",
   {
     edge_id: text().notNull(),
     id: text().notNull(),
     circuit_breaker: json().$type<StoredCircuitBreaker>(),
-    request_headers: json().$type<StoredRequestHeaders>(),
-    websocket_tcp_converter: json().$type<StoredWebsocketTcpConverter>(),
+    request_headers: json().$type<StoredHeaders>(),
+    websocket_tcp_converter: json().$type<StoredSwitch>(),
     version,
+    ...texts,
+    match_type: text({ enum: ["exact_path", "path_prefix"] }),
+    match: text(),
+    backend: json().$type<StoredBackend>(),
+    ip_restriction: json().$type<StoredIpRestriction>(),
+    traffic_policy: json().$type<StoredTrafficPolicy>(),
+    response_headers: json().$type<StoredHeaders>(),
+    compression: json().$type<StoredSwitch>(),
+    user_agent_filter: json().$type<StoredUserAgentFilter>(),
+    webhook_verification: json().$type<StoredWebhookVerification>(),
+    created_at: text(),
   },
   (table) => [primaryKey({ columns: [table.edge_id, table.id] })],
 );

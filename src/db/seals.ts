@@ -46,6 +46,9 @@ const sealer = (ring: KeyRing): [string, CryptoKey] => {
   return first;
 };
 
+/** What a secret is bound to: the object's id and the path of the member. */
+export const placeOf = (id: string, path: string): string => `${id}/${path}`;
+
 /** Seals a secret, bound to `place`: the object's id and the member's path. */
 export async function seal(ring: KeyRing, secret: string, place: string): Promise<string> {
   const [id, key] = sealer(ring);

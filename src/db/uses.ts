@@ -24,6 +24,7 @@ export type References = Record<string, IdsIn>;
 /** The rows of one table as users of other objects. */
 export interface User {
   table: SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
+  /** Names the table, and which of its rows are meant. */
   name: string;
   byKey: SQL | undefined;
   references: References;
@@ -100,6 +101,19 @@ const release = (user: User, key: Values, columns: string[], kept: string[], gua
         and ${uses.target} not in (select value from json_each(${sql.placeholder("kept")}))${guarded ? sql` and ${guarded}` : sql``}`);
     },
     combined(key, guard.values, { kept: JSON.stringify(kept) }),
+  );
+
+/** Deletes the uses of everything that the rows of `user` refer to: its `byKey` may match several. */
+export const releaseAll = (user: User, shape: string, key: Values): Statement =>
+  statement(
+    `release all ${user.name} ${shape}`,
+    () => {
+      const all = storedTargets(user, Object.keys(user.references));
+      return raw(
+        sql`delete from ${uses} where (${uses.target}, ${uses.user}, ${uses.edge_id}) in (select target, user, edge_id from (${all}))`,
+      );
+    },
+    key,
   );
 
 /** Inserts the uses of what the columns refer to now. Says the same however often it runs. */

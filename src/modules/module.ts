@@ -23,6 +23,8 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   toApi(stored: Stored, origin: string): Shown;
   /** References in a value to objects that must exist; paths are JSON Pointers into the module. */
   references?: (stored: Stored) => Reference[];
+  /** For a module with secrets: a value with each of them changed. `member` is a secret's path in the module, with dots. */
+  mapSecrets?: (stored: Stored, change: ChangeSecret) => Promise<Stored>;
 }
 
 /** The module as an optional member of a request. */
@@ -35,6 +37,8 @@ export const nullableModule = <Shown>({
   about,
 }: Pick<EdgeModule<string, unknown, Shown>, "response" | "about">) =>
   response.nullable().describe(`${about} Null if not set.`);
+/** Changes one secret, for instance seals it. */
+export type ChangeSecret = (secret: string, member: string) => Promise<string>;
 
 /** References in a module that is a member of a body, with pointers into that body; none if it is left out. */
 export const referencesIn = <Stored>(

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { allOf, type Change, type Guard, ifHolds, type Statement } from "../db/statements.ts";
 import { isUnset, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
+import { sealFor } from "../http/auth/sealing_keys.ts";
 import type { ErrorCode } from "../http/errors/codes.ts";
 import { moduleNotSet, notFound } from "../http/errors/errors.ts";
 import { operation } from "../http/operations/validate.ts";
@@ -14,7 +15,7 @@ import { type Requirement, step, stepsOf } from "../writes/write.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
-export interface ModuleOwner<Key extends object, Row> {
+export interface ModuleOwner<Key extends { id: string }, Row> {
   kind: Kind;
   /** The ids in the path, with the kind of object that each identifies. */
   path: Record<string, Kind>;
@@ -26,8 +27,8 @@ export interface ModuleOwner<Key extends object, Row> {
     change(key: Key, patch: object, guard: Guard): Change<Row>;
     clear(key: Key, member: string, guard: Guard): Change;
   };
-  /** True for an owner that may have no row: any id is assumed to exist. */
-  isManagedElsewhere?: true;
+  /** For owners that may be managed elsewhere and have no row here: which of them exist. */
+  exists?(key: Key): Requirement[];
   /** The owner's requirements for setting a module; pointers are into the module. */
   rules?(key: Key, patch: object): Requirement[];
 }
@@ -37,10 +38,10 @@ export function moduleRoutes<
   Name extends string,
   Stored extends object,
   Shown extends object,
-  Key extends object,
+  Key extends { id: string },
   Row extends { version: number } & Record<Name, Stored | null>,
 >(module: EdgeModule<Name, Stored, Shown>, owner: ModuleOwner<Key, Row>): Hono<App> {
-  const { mutate: body, response, references } = module;
+  const { mutate: body, response, references, mapSecrets } = module;
   const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
   const { types, noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
@@ -52,8 +53,8 @@ export function moduleRoutes<
     path: owner.path,
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
-  const isThere = (row: Versioned): Requirement[] =>
-    owner.isManagedElsewhere ? [] : [found(owner.kind, row)];
+  const isThere = (key: Key, row: Versioned): Requirement[] =>
+    owner.exists ? owner.exists(key) : [found(owner.kind, row)];
 
   return new Hono<App>()
     .put(
@@ -67,16 +68,17 @@ export function moduleRoutes<
         response,
         refuses,
       }),
-      (c) => {
+      async (c) => {
         const { origin } = c.get("request");
         const key = owner.key(c.req.param());
         const row = owner.rows.row(key, module.name);
         const value = c.req.valid("json");
-        const patch = { [module.name]: value };
+        const stored = mapSecrets ? await mapSecrets(value, sealFor(c, key.id, module.name)) : value;
+        const patch = { [module.name]: stored };
         return commit(c, {
           requires: [
             authorized(c),
-            ...isThere(row),
+            ...isThere(key, row),
             referencesExist(c, references?.(value) ?? []),
             ...(owner.rules?.(key, patch) ?? []),
             conditionsMet(c, row),
@@ -102,7 +104,7 @@ export function moduleRoutes<
       async (c) => {
         const { session, origin } = c.get("request");
         const row = await session.first(owner.rows.find(owner.key(c.req.param())));
-        if (!row && !owner.isManagedElsewhere) throw notFound(owner.kind);
+        if (!row && !owner.exists) throw notFound(owner.kind);
         const value = row?.[module.name] ?? null;
         if (!row || value === null) throw moduleNotSet(module.title, owner.kind);
         return show(c, row.version, module.toApi(value, origin));
@@ -119,7 +121,7 @@ export function moduleRoutes<
       (c) => {
         const key = owner.key(c.req.param());
         const row = owner.rows.row(key, module.name);
-        const there = isThere(row);
+        const there = isThere(key, row);
         const done = () => ({ status: 204 }) as const;
         return commit(c, {
           requires: [authorized(c), ...there, conditionsMet(c, row)],

@@ -15,6 +15,10 @@ const minVersion = () => z.enum(["1.0", "1.1", "1.2", "1.3"]);
 const minVersionMeaning =
   "Minimum TLS version. Null means the default of the service, 1.2. Must be null if `terminate_at` is `upstream`.";
 
+const httpsDescription = "The minimum TLS version.";
+const HTTPS_TERMINATE_AT = "Where TLS is terminated: for HTTPS always at the `edge`.";
+const HTTPS_MIN_VERSION = "Minimum TLS version. Null means the default of the service, 1.2.";
+
 const TlsTerminationModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
@@ -50,6 +54,46 @@ const TlsTerminationModule = z.lazy(() =>
       examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
     }),
 );
+
+const HttpsTlsTerminationModuleMutate = z.lazy(() =>
+  requestObject({
+    enabled: enabled(),
+    terminate_at: z.literal("edge").describe(HTTPS_TERMINATE_AT).default("edge"),
+    min_version: minVersion().nullable().describe(HTTPS_MIN_VERSION).default(null),
+  }).meta({
+    id: "HttpsTlsTerminationModuleMutate",
+    description: httpsDescription,
+    examples: [{ min_version: "1.3" }],
+  }),
+);
+
+const HttpsTlsTerminationModule = z.lazy(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      terminate_at: z.literal("edge").describe(HTTPS_TERMINATE_AT),
+      min_version: minVersion().nullable().describe(HTTPS_MIN_VERSION),
+    })
+    .meta({
+      id: "HttpsTlsTerminationModule",
+      description: httpsDescription,
+      examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
+    }),
+);
+
+/** How an HTTPS edge terminates TLS, which it always does itself. */
+export const httpsTlsTermination: EdgeModule<
+  "tls_termination",
+  StoredTlsTermination,
+  z.output<typeof HttpsTlsTerminationModule>
+> = {
+  name: "tls_termination",
+  title: "TLS termination",
+  about: httpsDescription,
+  mutate: HttpsTlsTerminationModuleMutate,
+  response: HttpsTlsTerminationModule,
+  toApi: (stored) => ({ ...stored, terminate_at: "edge" }),
+};
 
 /** Where TLS ends; `min_version` null means the service's default, TLS 1.2. */
 export const tlsTermination: EdgeModule<

@@ -28,6 +28,10 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_NO_SUCH_PATH: errors.noSuchPath(),
   ERR_METHOD_NOT_ALLOWED: errors.methodNotAllowed(["GET", "POST"]),
   ERR_REQUEST_TIMEOUT: errors.tooSlow("The body did not arrive within 20 seconds."),
+  ERR_CONFLICT: errors.conflict(
+    "Another route of this edge has the same match.",
+    exampleId("https_edge_route"),
+  ),
   ERR_IN_USE: errors.inUse([exampleId("tcp_edge"), exampleId("failover_backend")]),
   ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
   ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),

@@ -163,9 +163,9 @@ export const apiKeys = new Hono<App>()
     return commit(c, keys.create(c, row, ownerRules(c, row.owner_id), toApiKey(row, origin, token)));
   })
   .get("/", ...operations.list(), (c) => keys.list(c, "keys", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param()))
   .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
-    commit(c, keys.change(c, c.req.param("id"), c.req.valid("json"))),
+    commit(c, keys.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
@@ -173,6 +173,6 @@ export const apiKeys = new Hono<App>()
     (c) => {
       const id = c.req.param("id");
       // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.
-      return commit(c, keys.remove(c, id)).finally(() => forgetKey(id));
+      return commit(c, keys.remove(c, { id })).finally(() => forgetKey(id));
     },
   );

@@ -69,14 +69,14 @@ export const botUsers = new Hono<App>()
     commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
   )
   .get("/", ...operations.list(), (c) => bots.list(c, "bot_users", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param()))
   // Its keys are removed from the cache in any case: the change may have succeeded even if its response was lost.
   .patch("/:id", ...operations.update(BotUserUpdate), (c) => {
     const id = c.req.param("id");
-    return commit(c, bots.change(c, id, c.req.valid("json"))).finally(() => forgetKeysOf(id));
+    return commit(c, bots.change(c, { id }, c.req.valid("json"))).finally(() => forgetKeysOf(id));
   })
   .delete("/:id", ...operations.remove("Its API keys are revoked as well."), (c) => {
     const id = c.req.param("id");
-    const keys = rows.removeOwned(apiKeys.owner_id, { id });
-    return commit(c, bots.remove(c, id, [], [keys])).finally(() => forgetKeysOf(id));
+    const keys = rows.removeOwned(apiKeys, apiKeys.owner_id, { id });
+    return commit(c, bots.remove(c, { id }, [], keys)).finally(() => forgetKeysOf(id));
   });

@@ -39,7 +39,8 @@ export const unsetTexts = { description: null, metadata: null };
 
 interface ObjectRow {
   id: string;
-  created_at: string;
+  /** Null only in rows that are no objects. */
+  created_at: string | null;
 }
 
 interface DescribedRow extends ObjectRow {
@@ -51,14 +52,14 @@ interface DescribedRow extends ObjectRow {
 export const toObject = (row: ObjectRow, origin: string) => ({
   id: row.id,
   uri: uriOf(origin, row.id),
-  created_at: row.created_at,
+  created_at: row.created_at ?? "",
 });
 
 /** {@link describedMembers} of a row. */
 export const toDescribed = (row: DescribedRow, origin: string) => ({
   id: row.id,
   uri: uriOf(origin, row.id),
-  created_at: row.created_at,
+  created_at: row.created_at ?? "",
   description: row.description ?? undefined,
   metadata: row.metadata ?? undefined,
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
-import { keyRingFor } from "../http/auth/sealing_keys.ts";
+import { sealFor } from "../http/auth/sealing_keys.ts";
 import { operationsOn } from "../http/operations/collection.ts";
 import { listed, listSchema } from "../http/operations/lists.ts";
 import { stamp } from "../ids.ts";
@@ -12,7 +12,7 @@ import { boundedTexts } from "../values/descriptions.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
-import { EventTarget, EventTargetMutate, sealedTarget, toTarget } from "./event_targets.ts";
+import { EventTarget, EventTargetMutate, mapSecrets, toTarget } from "./event_targets.ts";
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
@@ -91,16 +91,16 @@ export const eventDestinations = new Hono<App>()
   .post("/", ...operations.create(EventDestinationCreate), async (c) => {
     const { target, ...rest } = c.req.valid("json");
     const identity = stamp("event_destination");
-    const sealed = await sealedTarget(target, identity.id, () => keyRingFor(c));
+    const sealed = await mapSecrets(target, sealFor(c, identity.id, "target"));
     const unset = { ...unsetTexts, format: "json" } as const;
     return commit(c, destinations.create(c, { ...identity, ...unset, ...rest, target: sealed }));
   })
   .get("/", ...operations.list(), (c) => destinations.list(c, "event_destinations", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param()))
   .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
-    const patch = target ? { ...rest, target: await sealedTarget(target, id, () => keyRingFor(c)) } : rest;
-    return commit(c, destinations.change(c, id, patch));
+    const patch = target ? { ...rest, target: await mapSecrets(target, sealFor(c, id, "target")) } : rest;
+    return commit(c, destinations.change(c, { id }, patch));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, destinations.remove(c, c.req.param("id"))));
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, destinations.remove(c, c.req.param())));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
-import { type KeyRing, seal } from "../db/seals.ts";
+import type { ChangeSecret } from "../modules/module.ts";
 import { exactlyOne, requestObject, nonEmpty, clearableText } from "../values/members.ts";
 
 /*
@@ -205,9 +205,6 @@ export const toTarget = (target: StoredTarget): z.output<typeof EventTarget> => 
   logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
 });
 
-/** Changes one secret of a target; `member` is its path in the target, with dots. */
-type ChangeSecret = (secret: string, member: string) => Promise<string>;
-
 /** A target with each of its secrets changed, and nothing else. */
 export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
   const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {
@@ -238,14 +235,3 @@ export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Pr
     }),
   };
 }
-
-/** A target as stored for the destination `id`: its secrets sealed, each bound to the destination and its member. */
-export const sealedTarget = (
-  target: StoredTarget,
-  id: string,
-  ring: () => Promise<KeyRing>,
-): Promise<StoredTarget> =>
-  mapSecrets(target, async (secret, member) => seal(await ring(), secret, placeOf(id, member)));
-
-/** The place that {@link seal} binds a secret to. */
-export const placeOf = (id: string, member: string): string => `${id}/target.${member}`;

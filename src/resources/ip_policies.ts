@@ -50,9 +50,9 @@ export const ipPolicies = new Hono<App>()
     commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
   )
   .get("/", ...operations.list(), (c) => policies.list(c, "ip_policies", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param()))
   .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
-    commit(c, policies.change(c, c.req.param("id"), c.req.valid("json"))),
+    commit(c, policies.change(c, c.req.param(), c.req.valid("json"))),
   )
   // Edges keep their Refs to a deleted policy: it counts as one without rules.
   .delete(
@@ -62,6 +62,9 @@ export const ipPolicies = new Hono<App>()
     ),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, policies.remove(c, id, [], [rows.removeOwned(ipPolicyRules.ip_policy_id, { id })]));
+      return commit(
+        c,
+        policies.remove(c, { id }, [], rows.removeOwned(ipPolicyRules, ipPolicyRules.ip_policy_id, { id })),
+      );
     },
   );

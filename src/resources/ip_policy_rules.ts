@@ -89,8 +89,8 @@ export const ipPolicyRules = new Hono<App>()
     return commit(c, rules.create(c, row, [policy]));
   })
   .get("/", ...operations.list(), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param()))
   .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
-    commit(c, rules.change(c, c.req.param("id"), c.req.valid("json"))),
+    commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
   )
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, rules.remove(c, c.req.param("id"))));
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, rules.remove(c, c.req.param())));

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { pageOf, type PageQuery } from "../db/page_statement.ts";
-import type { Rows } from "../db/rows.ts";
+import type { Key, Rows } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { notFound } from "../http/errors/errors.ts";
@@ -18,7 +18,7 @@ import { type Answer, type Requirement, stepsOf, type Write } from "../writes/wr
  * @example
  * const bots = objectsOf("bot_user", rows, toBotUser);
  * .patch("/:id", ...operations.update(BotUserUpdate), (c) =>
- *   commit(c, bots.change(c, c.req.param("id"), c.req.valid("json"))))
+ *   commit(c, bots.change(c, c.req.param(), c.req.valid("json"))))
  */
 export function objectsOf<Row extends { id: string; version: number }>(
   kind: Kind,
@@ -36,9 +36,9 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /** Responds with one object. @throws 404 if there is none with this id */
-    async get(c: Context<App>, id: string): Promise<Response> {
+    async get(c: Context<App>, key: Key): Promise<Response> {
       const { session, origin } = c.get("request");
-      const row = await session.first(rows.find({ id }));
+      const row = await session.first(rows.find(key));
       if (!row) throw notFound(kind);
       return show(c, row.version, present(row, origin));
     },
@@ -55,13 +55,13 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /** Changes the members in `patch`; an empty one changes nothing and shows the object. */
-    change(c: Context<App>, id: string, patch: Partial<Row>, requires: Requirement[] = []): Write {
+    change(c: Context<App>, key: Key, patch: Partial<Row>, requires: Requirement[] = []): Write {
       const { origin } = c.get("request");
-      const row = rows.row({ id });
+      const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
         steps: (guard) =>
-          stepsOf(rows.change({ id }, patch, guard), (changed) => ({
+          stepsOf(rows.change(key, patch, guard), (changed) => ({
             status: 200,
             version: changed.version,
             body: present(changed, origin),
@@ -70,12 +70,12 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /** @param owned statements that delete rows belonging to the object, once that is deleted */
-    remove(c: Context<App>, id: string, requires: Requirement[] = [], owned: Statement[] = []): Write {
-      const row = rows.row({ id });
+    remove(c: Context<App>, key: Key, requires: Requirement[] = [], owned: Statement[] = []): Write {
+      const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
         steps: (guard) => [
-          ...stepsOf(rows.remove({ id }, guard), () => ({ status: 204 })),
+          ...stepsOf(rows.remove(key, guard), () => ({ status: 204 })),
           ...owned.map((statement) => ({ statement })),
         ],
       };

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
-import { isCurrent, isSealed, seal, unseal } from "../db/seals.ts";
+import { isCurrent, isSealed, placeOf, seal, unseal } from "../db/seals.ts";
 import { draft, placeholder, type Guard, type Statement, statement } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { authority } from "../http/auth/authority.ts";
@@ -15,7 +15,7 @@ import { requestObject } from "../values/members.ts";
 import { refusalOf } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
-import { mapSecrets, placeOf } from "./event_targets.ts";
+import { mapSecrets } from "./event_targets.ts";
 
 /** The most destinations handled per request; fewer if their secrets are long, because a page is limited in size. */
 const CHUNK = 10;
@@ -100,7 +100,7 @@ export const sealedSecrets = new Hono<App>().post(
     for (const { id, target } of rows) {
       try {
         const resealed = await mapSecrets(target, async (secret, member) => {
-          const place = placeOf(id, member);
+          const place = placeOf(id, `target.${member}`);
           // Opened even if it names the current key: another key may have the same id.
           const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
           return isCurrent(ring, secret) ? secret : seal(ring, opened, place);

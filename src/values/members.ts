@@ -31,7 +31,7 @@ export const ITEMS = 10_000;
 export const IDS = 1_000;
 
 /** {@link string} that must not be empty. */
-export const nonEmpty = () => string().min(1, "Must not be empty.");
+export const nonEmpty = (maxBytes?: number) => string(maxBytes).min(1, "Must not be empty.");
 
 /** {@link string} that "" clears: the output is null then. */
 export const clearableText = (maxBytes?: number) =>

@@ -85,7 +85,7 @@ async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promis
 function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
   for (const [i, { answer }] of steps.entries()) {
     const row = rows[i]?.[0];
-    if (row && answer) return answer(row);
+    if (row && answer) return answer(row, rows);
   }
   return undefined;
 }

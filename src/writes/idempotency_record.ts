@@ -32,7 +32,14 @@ export async function recordOf(c: Context<App>, { creates }: Write): Promise<Rec
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, routeOf(c)?.path, canonicalize(withoutNulls(await c.req.json()))])),
+    sha256(
+      JSON.stringify([
+        key,
+        routeOf(c)?.path,
+        canonicalize(withoutNulls(await c.req.json())),
+        ...Object.values(c.req.param()),
+      ]),
+    ),
   ]);
   return { day: dayOf(now), key_sha256, request_sha256, created_at: now, object_id: creates.id, response };
 }

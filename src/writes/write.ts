@@ -21,10 +21,10 @@ export type Answer =
   | { status: 201; version: number; body: { uri: string } }
   | { status: 204 };
 
-/** One statement of a write, and the response if it returns a row. */
+/** One statement of a write, and the response if it returns a row; `all` has the rows of every step. */
 export interface Step {
   statement: Statement<unknown>;
-  answer?: (row: Values) => Answer;
+  answer?: (row: Values, all: Values[][]) => Answer;
 }
 
 /** A statement of a write, with the response built from the row that it returns. */

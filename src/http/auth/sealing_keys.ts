@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type KeyRing, keyRingOf } from "../../db/seals.ts";
+import { type KeyRing, keyRingOf, placeOf, seal } from "../../db/seals.ts";
 import type { App } from "../../env.ts";
 import { unavailable } from "../errors/errors.ts";
 import { logFault } from "../log.ts";
@@ -16,3 +16,13 @@ export async function keyRingFor(c: Context<App>): Promise<KeyRing> {
   }
   throw unavailable("Secrets cannot be stored: the service has no valid sealing keys.");
 }
+
+/**
+ * Seals the secrets of the object `id`; `member` is the column that has them, and the path there of each is joined to it.
+ *
+ * @throws 503 as {@link keyRingFor}, only if there is a secret
+ */
+export const sealFor =
+  (c: Context<App>, id: string, member: string) =>
+  async (secret: string, path: string): Promise<string> =>
+    seal(await keyRingFor(c), secret, placeOf(id, `${member}.${path}`));

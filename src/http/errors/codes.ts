@@ -54,6 +54,11 @@ export const errorCodes = {
     cause: "The body did not arrive in time.",
     cure: "Nothing was changed. Send the request again, with its whole body within 20 seconds.",
   },
+  ERR_CONFLICT: {
+    status: 409,
+    cause: "The object that is to be unique already exists, or its collection is full.",
+    cure: "`details.conflicts_with` names the object that is in the way: change or delete it, or use it instead.",
+  },
   ERR_IN_USE: {
     status: 409,
     cause: "The backend cannot be deleted because edges or failover backends use it.",

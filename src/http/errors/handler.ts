@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { type Failure, failureOf, isRowTooBig, rootCause } from "../../db/failures.ts";
+import { type Failure, failureOf, isRouteTooBig, isRowTooBig, rootCause } from "../../db/failures.ts";
 import type { App } from "../../env.ts";
 import { logFault } from "../log.ts";
 import { malformedJson } from "../operations/body.ts";
@@ -29,6 +29,8 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
   if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than 1.9 MB, the most that one object may hold."));
+  if (isRouteTooBig(error))
+    return answer(c, tooLarge("The route would be larger than the 64 KiB that one route may hold in all."));
   const failure = failureOf(error);
   const { level, msg, seconds } = handling[failure];
   logFault(c.get("request").operationId, msg, rootCause(error), level);

@@ -34,7 +34,7 @@ export function memberErrors(
   const pathOf = target === "json" ? jsonPointer : parameterName;
   const msgOf = (issue: z.core.$ZodIssue): string => {
     const value = at(input, issue.path);
-    if (value === undefined) return "Required.";
+    if (value === undefined && issue.code !== "custom") return "Required.";
     return target === "query" && Array.isArray(value) ? "Send this parameter only once." : sentence(issue);
   };
   return error.issues.flatMap((issue) =>

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type Kind, kinds, titled, withArticle } from "../../kinds.ts";
+import { type Kind, kinds, ownersOf, titled, withArticle } from "../../kinds.ts";
 import type { Role } from "../../roles.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import { listQuery } from "./lists.ts";
@@ -22,7 +22,9 @@ export function operationsOn(
   const { types, noun, nouns } = kinds[kind];
   const one = withArticle(noun);
   const tag = titled(nouns);
-  const path = { id: kind };
+  const owners = ownersOf(kind);
+  const path = { ...owners, id: kind };
+  const within = Object.keys(owners).length === 0 ? {} : { path: owners };
   return {
     create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
       operation({
@@ -31,6 +33,7 @@ export function operationsOn(
         summary: `Create ${one}`,
         description: `Creates ${one} and returns it.`,
         tag,
+        ...within,
         body,
         status: 201,
         response: object,
@@ -43,6 +46,7 @@ export function operationsOn(
         summary: `List ${nouns}`,
         description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, fewer if they are large.`,
         tag,
+        ...within,
         query: listQuery(kind),
         status: 200,
         response: list,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Page } from "../../db/page_statement.ts";
-import { EXAMPLE_ORIGIN, idSchema } from "../../ids.ts";
+import { EXAMPLE_ORIGIN, exampleId, idSchema } from "../../ids.ts";
 import { type Kind, kinds } from "../../kinds.ts";
 import { requestObject } from "../../values/members.ts";
 
@@ -35,9 +35,10 @@ export const listed = <T extends z.ZodType>(object: T) =>
 export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
   z.strictObject({
     ...shape,
-    uri: z
-      .string()
-      .meta({ description: "URI of the list.", examples: [`${EXAMPLE_ORIGIN}${kinds[kind].path}`] }),
+    uri: z.string().meta({
+      description: "URI of the list.",
+      examples: [`${EXAMPLE_ORIGIN}${kinds[kind].path.replace("{edge_id}", exampleId("https_edge"))}`],
+    }),
     next_page_uri: z
       .string()
       .nullable()

@@ -100,18 +100,18 @@ export const failoverBackends = new Hono<App>()
     return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
   })
   .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const patch = c.req.valid("json");
     const requires = [childrenExist(c, patch.backends), acyclic(id, patch.backends)];
-    return commit(c, backends.change(c, id, patch, requires));
+    return commit(c, backends.change(c, { id }, patch, requires));
   })
   .delete(
     "/:id",
     ...operations.remove("Fails with 409 while an edge or another failover backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, backends.remove(c, id, [unused(c, id)]));
+      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
     },
   );

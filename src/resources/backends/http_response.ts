@@ -102,15 +102,15 @@ export const httpResponseBackends = new Hono<App>()
     commit(c, backends.create(c, { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") })),
   )
   .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(HttpResponseBackendUpdate), (c) =>
-    commit(c, backends.change(c, c.req.param("id"), c.req.valid("json"))),
+    commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
     ...operations.remove("Fails with 409 while an edge or a failover backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, backends.remove(c, id, [unused(c, id)]));
+      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
     },
   );

@@ -14,16 +14,20 @@ import { clearableList } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 
 /*
- * What TCP and TLS edges have in common.
+ * What TCP and TLS edges have in common; HTTPS edges have the hostports.
  */
 
 const hostports =
   "The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets.";
 
+/** The member `hostports` of an edge in requests and in responses. */
+export const hostportsMutate = () => clearableList(hostport()).describe(hostports);
+export const hostportsMember = () => z.array(z.string()).nullable().describe(hostports);
+
 /** Members of a request that creates or changes an edge. A module in the body replaces the stored one as a whole. */
 export const edgeMutateMembers = () => ({
   ...boundedTexts(),
-  hostports: clearableList(hostport()).describe(hostports).exactOptional(),
+  hostports: hostportsMutate().exactOptional(),
   backend: optionalModule(backend),
   ip_restriction: optionalModule(ipRestriction),
   traffic_policy: optionalModule(trafficPolicy),
@@ -32,7 +36,7 @@ export const edgeMutateMembers = () => ({
 /** Members of an edge in responses. */
 export const edgeMembers = () => ({
   ...describedMembers(),
-  hostports: z.array(z.string()).nullable().describe(hostports),
+  hostports: hostportsMember(),
   backend: nullableModule(backend),
   ip_restriction: nullableModule(ipRestriction),
   traffic_policy: nullableModule(trafficPolicy),

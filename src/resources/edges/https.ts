@@ -1,46 +1,208 @@
-import { Hono } from "hono";
+import { eq, isNotNull, sql } from "drizzle-orm";
+import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { keptModulesOf } from "../../db/kept_modules.ts";
-import { httpsEdges as edges, httpsEdgeRoutes as routes } from "../../db/schema.ts";
+import { pageOf } from "../../db/page_statement.ts";
+import { type Key, rowsOf } from "../../db/rows.ts";
+import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
+import { draft, type Statement, statement, type Values } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
-import { circuitBreaker } from "../../modules/circuit_breaker.ts";
+import { notFound } from "../../http/errors/errors.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
+import { show } from "../../http/responses/conditions.ts";
+import { respond } from "../../http/responses/respond.ts";
+import { exampleId, stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { nullableModule, optionalModule, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
-import { requestHeaders } from "../../modules/request_headers.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
-import { websocketTcpConverter } from "../../modules/websocket_tcp_converter.ts";
+import { httpsTlsTermination } from "../../modules/tls_termination.ts";
+import { boundedTexts } from "../../values/descriptions.ts";
+import { requestObject } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import type { Write } from "../../writes/write.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+import { hostportsMember, hostportsMutate } from "./edge.ts";
+import {
+  exampleRoute,
+  HttpsEdgeRoute,
+  options as routeOptions,
+  rows as routeRows,
+  toRoute,
+} from "./https_routes.ts";
 
 /*
- * HTTPS edges and their routes are managed elsewhere; only their modules are stored here. So any well-formed id is assumed
- * to belong to an existing owner with no modules set: PUT inserts its row. Rows are never deleted, so that no version is
- * ever reused.
+ * HTTPS edges. An id that is no object of this service is taken for that of an edge managed elsewhere, whose modules can be
+ * set all the same: the contract refers to such edges.
  */
 
-const edge = {
+type Row = typeof table.$inferSelect;
+
+const references = { mutual_tls: { path: "$.certificate_authority_ids" } } as const;
+const rows = rowsOf(table, {
+  references,
+  short: ["description", "tls_termination"],
+  embedded: { bytes: table.routes_bytes, refs: table.routes_refs },
+  isObject: isNotNull(table.created_at),
+});
+const unset = {
+  ...unsetTexts,
+  hostports: null,
+  mutual_tls: null,
+  tls_termination: null,
+  routes_bytes: 0,
+  routes_refs: 0,
+};
+const kept = keptModulesOf(table, { created_at: null, ...unset }, { references });
+
+const HttpsEdge = z.lazy(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      hostports: hostportsMember(),
+      mutual_tls: nullableModule(mutualTls),
+      tls_termination: nullableModule(httpsTlsTermination),
+      routes: z.array(HttpsEdgeRoute).describe("Its routes, oldest first."),
+    })
+    .meta({
+      id: "HttpsEdge",
+      description: kinds.https_edge.about,
+      examples: [
+        {
+          ...exampleObject("https_edge"),
+          description: "The shop",
+          hostports: ["shop.example.com:443"],
+          mutual_tls: null,
+          tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+          routes: [exampleRoute()],
+        },
+      ],
+    }),
+);
+const HttpsEdgeList = z.lazy(() =>
+  listSchema("https_edge", { https_edges: listed(HttpsEdge) }).meta({ id: "HttpsEdgeList" }),
+);
+
+const exampleCreate = {
+  description: "The shop",
+  hostports: ["shop.example.com:443"],
+  tls_termination: { min_version: "1.3" },
+};
+
+const httpsEdgeMutate = () =>
+  requestObject({
+    ...boundedTexts(),
+    hostports: hostportsMutate().exactOptional(),
+    mutual_tls: optionalModule(mutualTls),
+    tls_termination: optionalModule(httpsTlsTermination),
+  });
+const HttpsEdgeCreate = z.lazy(() =>
+  httpsEdgeMutate().meta({
+    id: "HttpsEdgeCreate",
+    examples: [
+      exampleCreate,
+      {
+        ...exampleCreate,
+        mutual_tls: { certificate_authority_ids: [exampleId("certificate_authority")] },
+      },
+    ],
+  }),
+);
+const HttpsEdgeUpdate = z.lazy(() =>
+  httpsEdgeMutate().meta({ id: "HttpsEdgeUpdate", examples: [{ mutual_tls: { enabled: false } }] }),
+);
+
+/** @param routes the rows of its routes, not decoded */
+const toHttpsEdge = (row: Row, origin: string, routes: Values[] = []): z.output<typeof HttpsEdge> => ({
+  ...toDescribed(row, origin),
+  hostports: row.hostports,
+  mutual_tls: shown(mutualTls, row.mutual_tls, origin),
+  tls_termination: shown(httpsTlsTermination, row.tls_termination, origin),
+  routes: routes.map((route) => toRoute(routeRows.decode(route), origin)),
+});
+
+/** The routes of one edge, oldest first. */
+const routesOf = ({ id }: Key): Statement =>
+  statement(
+    "routes of an edge",
+    () =>
+      draft
+        .select()
+        .from(routesTable)
+        .where(eq(routesTable.edge_id, sql.placeholder("id")))
+        .orderBy(routesTable.id),
+    { id },
+  );
+
+/** A change of an edge, which then is shown with its routes. */
+const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
+  ...write,
+  steps: (guard) => [
+    ...write.steps(guard).map(({ statement, answer }) => ({
+      statement,
+      ...(answer && {
+        answer: (row: Values, all: Values[][]) => {
+          const answered = answer(row, all);
+          if (answered.status !== 200) return answered;
+          const routes = (all.at(-1) ?? []).map((route) =>
+            toRoute(routeRows.decode(route), c.get("request").origin),
+          );
+          return { ...answered, body: { ...answered.body, routes } };
+        },
+      }),
+    })),
+    { statement: routesOf(key) },
+  ],
+});
+
+const owner = {
   kind: "https_edge",
   path: { id: "https_edge" },
   key: ({ id = "" }: Record<string, string>) => ({ id }),
-  rows: keptModulesOf(
-    edges,
-    [edges.id],
-    { mutual_tls: null },
-    { mutual_tls: { path: "$.certificate_authority_ids" } },
-  ),
-  isManagedElsewhere: true,
+  rows: kept,
+  exists: () => [],
 } as const;
 
-const route = {
-  kind: "https_edge_route",
-  path: { edge_id: "https_edge", id: "https_edge_route" },
-  key: ({ edge_id = "", id = "" }: Record<string, string>) => ({ edge_id, id }),
-  rows: keptModulesOf(routes, [routes.edge_id, routes.id], {
-    circuit_breaker: null,
-    request_headers: null,
-    websocket_tcp_converter: null,
-  }),
-  isManagedElsewhere: true,
-} as const;
+const edges = objectsOf("https_edge", rows, toHttpsEdge);
+const operations = operationsOn("https_edge", HttpsEdge, HttpsEdgeList);
 
 export const httpsEdges = new Hono<App>()
-  .route("/:id/mutual_tls", moduleRoutes(mutualTls, edge))
-  .route("/:edge_id/routes/:id/circuit_breaker", moduleRoutes(circuitBreaker, route))
-  .route("/:edge_id/routes/:id/request_headers", moduleRoutes(requestHeaders, route))
-  .route("/:edge_id/routes/:id/websocket_tcp_converter", moduleRoutes(websocketTcpConverter, route));
+  .post("/", ...operations.create(HttpsEdgeCreate), (c) =>
+    commit(c, edges.create(c, { ...stamp("https_edge"), ...unset, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), async (c) => {
+    const { session, origin } = c.get("request");
+    const query = c.req.valid("query");
+    const [found = [], routes = []] = await session.batch([
+      rows.page(origin, query),
+      rows.partsOfPage(routesTable, origin, query),
+    ]);
+    const page = pageOf(found, query.limit);
+    const byEdge = Map.groupBy(routes, ({ edge_id }) => edge_id);
+    const https_edges = page.rows.map((row) => toHttpsEdge(rows.decode(row), origin, byEdge.get(row["id"])));
+    const links = pageLinks(`${origin}/edges/https`, page, query);
+    return respond(c, 200, JSON.stringify({ https_edges, ...links }));
+  })
+  .get("/:id", ...operations.get(), async (c) => {
+    const { session, origin } = c.get("request");
+    const key = c.req.param();
+    const [[row] = [], routes = []] = await session.batch([rows.find(key), routesOf(key)]);
+    if (!row) throw notFound("https_edge");
+    const edge = rows.decode(row);
+    return show(c, edge.version, toHttpsEdge(edge, origin, routes));
+  })
+  .patch("/:id", ...operations.update(HttpsEdgeUpdate), (c) => {
+    const key = c.req.param();
+    return commit(c, showingRoutes(c, key, edges.change(c, key, c.req.valid("json"))));
+  })
+  .delete("/:id", ...operations.remove("Its routes go with it."), (c) => {
+    const key = c.req.param();
+    return commit(
+      c,
+      edges.remove(c, key, [], rows.removeOwned(routesTable, routesTable.edge_id, key, routeOptions)),
+    );
+  })
+  .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))
+  .route("/:id/tls_termination", moduleRoutes(httpsTlsTermination, owner));

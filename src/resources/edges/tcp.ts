@@ -75,12 +75,12 @@ export const tcpEdges = new Hono<App>()
     return commit(c, edges.create(c, row, [referencesExist(c, edgeReferences(body))]));
   })
   .get("/", ...operations.list(), (c) => edges.list(c, "tcp_edges", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
-    return commit(c, edges.change(c, c.req.param("id"), body, [referencesExist(c, edgeReferences(body))]));
+    return commit(c, edges.change(c, c.req.param(), body, [referencesExist(c, edgeReferences(body))]));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param("id"))))
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))
   .route("/:id/traffic_policy", moduleRoutes(trafficPolicy, owner));

@@ -148,15 +148,15 @@ export const tlsEdges = new Hono<App>()
     return commit(c, edges.create(c, row, [referencesExist(c, references(body))]));
   })
   .get("/", ...operations.list(), (c) => edges.list(c, "tls_edges", c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param("id")))
+  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
     const requires = [referencesExist(c, references(body)), handshakeIsHere(id, body, blamed)];
-    return commit(c, edges.change(c, id, body, requires));
+    return commit(c, edges.change(c, { id }, body, requires));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param("id"))))
+  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))
   .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))

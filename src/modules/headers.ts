@@ -1,0 +1,68 @@
+import * as z from "zod";
+import type { StoredHeaders } from "../db/schema.ts";
+import { headerMap, headerName } from "../values/header_map.ts";
+import { clearableList, requestObject } from "../values/members.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+
+const asGiven = (name: string): string => name;
+
+const meanings = {
+  add: "Headers to add: names and their values. Names are case-insensitive and must be unique.",
+  remove: "Names of headers to remove.",
+};
+
+interface HeadersShown {
+  enabled: boolean;
+  add: Record<string, string> | null;
+  remove: string[] | null;
+}
+
+/** A module that adds and removes headers; their names are kept as given. `type` begins the names of its schemas. */
+function headersModule<Name extends string>(
+  name: Name,
+  title: string,
+  type: string,
+  description: string,
+  example: { add: Record<string, string>; remove: string[] },
+): EdgeModule<Name, StoredHeaders, HeadersShown> {
+  return {
+    name,
+    title,
+    about: description,
+    mutate: z.lazy(() =>
+      requestObject({
+        enabled: enabled(),
+        add: headerMap(asGiven).describe(meanings.add).default(null),
+        remove: clearableList(headerName()).describe(meanings.remove).default(null),
+      }).meta({ id: `${type}ModuleMutate`, description, examples: [example] }),
+    ),
+    response: z.lazy(() =>
+      z
+        .strictObject({
+          enabled: isEnabled(),
+          add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
+          remove: z.array(z.string()).nullable().describe(meanings.remove),
+        })
+        .meta({ id: `${type}Module`, description, examples: [{ enabled: true, ...example }] }),
+    ),
+    toApi: (stored) => stored,
+  };
+}
+
+/** Headers added to and removed from a request before it is sent upstream. */
+export const requestHeaders = headersModule(
+  "request_headers",
+  "request headers",
+  "RequestHeaders",
+  "Headers to add to and remove from requests before they are sent upstream.",
+  { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] },
+);
+
+/** Headers added to and removed from a response before it is sent to the client. */
+export const responseHeaders = headersModule(
+  "response_headers",
+  "response headers",
+  "ResponseHeaders",
+  "Headers to add to and remove from responses before they are sent to the client.",
+  { add: { "Strict-Transport-Security": "max-age=31536000" }, remove: ["Server"] },
+);

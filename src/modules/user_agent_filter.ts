@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { StoredUserAgentFilter } from "../db/schema.ts";
+import { clearableList, nonEmpty, requestObject } from "../values/members.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+
+const description =
+  "Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.";
+const meanings = {
+  allow: "Regular expressions of user agents that are let in, whatever `deny` says.",
+  deny: "Regular expressions of user agents that are refused.",
+};
+const example = { allow: ["(?i)^acme-monitor/"], deny: ["(?i)bot"] };
+
+/** In bytes. The expressions are not compiled here: their dialect is that of what serves the traffic. */
+const EXPRESSION_BYTES = 1024;
+
+const expressions = (meaning: string) =>
+  clearableList(nonEmpty(EXPRESSION_BYTES)).describe(
+    `${meaning} Each of 1 to ${EXPRESSION_BYTES} bytes of UTF-8.`,
+  );
+
+const UserAgentFilterModuleMutate = z.lazy(() =>
+  requestObject({
+    enabled: enabled(),
+    allow: expressions(meanings.allow).default(null),
+    deny: expressions(meanings.deny).default(null),
+  }).meta({ id: "UserAgentFilterModuleMutate", description, examples: [example] }),
+);
+
+const UserAgentFilterModule = z.lazy(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      allow: z.array(z.string()).nullable().describe(meanings.allow),
+      deny: z.array(z.string()).nullable().describe(meanings.deny),
+    })
+    .meta({ id: "UserAgentFilterModule", description, examples: [{ enabled: true, ...example }] }),
+);
+
+/** Refuses requests by their `User-Agent`. */
+export const userAgentFilter: EdgeModule<
+  "user_agent_filter",
+  StoredUserAgentFilter,
+  z.output<typeof UserAgentFilterModule>
+> = {
+  name: "user_agent_filter",
+  title: "user agent filter",
+  about: description,
+  mutate: UserAgentFilterModuleMutate,
+  response: UserAgentFilterModule,
+  toApi: (stored) => stored,
+};

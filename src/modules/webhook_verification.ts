@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { StoredWebhookVerification } from "../db/schema.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+
+const description = "Lets in only webhooks that their provider has signed.";
+const meanings = {
+  provider: "Who sends the webhooks: letters, digits and underscores, at most 64.",
+  secret: "What the provider signs with. Required, but for `sns`, whose signatures need none.",
+};
+
+/** Amazon SNS signs with certificates that it publishes. */
+const needsNoSecret = (provider: unknown): boolean =>
+  typeof provider === "string" && provider.toLowerCase() === "sns";
+
+const WebhookVerificationModuleMutate = z.lazy(() =>
+  requestObject({
+    enabled: enabled(),
+    provider: z
+      .string()
+      .regex(/^\w{1,64}$/, "Expected 1 to 64 letters, digits and underscores.")
+      .describe(meanings.provider),
+    secret: nonEmpty()
+      .meta({ description: `${meanings.secret} Write-only.`, writeOnly: true })
+      .exactOptional(),
+  })
+    .refine(({ provider, secret }) => secret !== undefined || needsNoSecret(provider), {
+      path: ["secret"],
+      error: "Required for every provider but sns.",
+      when: evenIfWrong,
+    })
+    .refine(({ provider, secret }) => secret === undefined || !needsNoSecret(provider), {
+      path: ["secret"],
+      error: "sns takes no secret: leave it out.",
+      when: evenIfWrong,
+    })
+    .meta({
+      id: "WebhookVerificationModuleMutate",
+      description,
+      examples: [{ provider: "github", secret: "<SECRET>" }],
+    }),
+);
+
+const WebhookVerificationModule = z.lazy(() =>
+  z
+    .strictObject({
+      enabled: isEnabled(),
+      provider: z.string().describe(meanings.provider),
+      secret: z.null().describe(`${meanings.secret} Write-only: always null here.`),
+    })
+    .meta({
+      id: "WebhookVerificationModule",
+      description,
+      examples: [{ enabled: true, provider: "github", secret: null }],
+    }),
+);
+
+/** Lets in only webhooks that their provider has signed. The secret is sealed. */
+export const webhookVerification: EdgeModule<
+  "webhook_verification",
+  StoredWebhookVerification,
+  z.output<typeof WebhookVerificationModule>
+> = {
+  name: "webhook_verification",
+  title: "webhook verification",
+  about: description,
+  mutate: WebhookVerificationModuleMutate,
+  response: WebhookVerificationModule,
+  toApi: ({ enabled, provider }) => ({ enabled, provider, secret: null }),
+  mapSecrets: async (stored, change) =>
+    stored.secret === undefined ? stored : { ...stored, secret: await change(stored.secret, "secret") },
+};
