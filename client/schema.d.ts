@@ -538,6 +538,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/edges/https": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List HTTPS edges
+         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgesList"];
+        put?: never;
+        /**
+         * Create an HTTPS edge
+         * @description Creates an HTTPS edge and returns it. Requires the role `editor`.
+         */
+        post: operations["HttpsEdgesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an HTTPS edge
+         * @description Returns an HTTPS edge. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an HTTPS edge
+         * @description Deletes an HTTPS edge. Its routes go with it. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an HTTPS edge
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTPS edge. Requires the role `editor`.
+         */
+        patch: operations["HttpsEdgesUpdate"];
+        trace?: never;
+    };
     "/edges/https/{id}/mutual_tls": {
         parameters: {
             query?: never;
@@ -561,6 +613,114 @@ export interface paths {
          * @description Removes the mutual TLS module of an HTTPS edge. Succeeds even if it is not set. Requires the role `editor`.
          */
         delete: operations["HttpsEdgesMutualTlsModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{id}/tls_termination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the TLS termination module of an HTTPS edge
+         * @description Returns the TLS termination module of an HTTPS edge, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgesTlsTerminationModuleGet"];
+        /**
+         * Replace the TLS termination module of an HTTPS edge
+         * @description Sets the TLS termination module of an HTTPS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgesTlsTerminationModuleReplace"];
+        post?: never;
+        /**
+         * Delete the TLS termination module of an HTTPS edge
+         * @description Removes the TLS termination module of an HTTPS edge. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgesTlsTerminationModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List HTTPS edge routes
+         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesList"];
+        put?: never;
+        /**
+         * Create an HTTPS edge route
+         * @description Creates an HTTPS edge route and returns it. Requires the role `editor`.
+         */
+        post: operations["HttpsEdgeRoutesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an HTTPS edge route
+         * @description Returns an HTTPS edge route. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an HTTPS edge route
+         * @description Deletes an HTTPS edge route. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an HTTPS edge route
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTPS edge route. Requires the role `editor`.
+         */
+        patch: operations["HttpsEdgeRoutesUpdate"];
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/backend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the backend module of an HTTPS edge route
+         * @description Returns the backend module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesBackendModuleGet"];
+        /**
+         * Replace the backend module of an HTTPS edge route
+         * @description Sets the backend module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesBackendModuleReplace"];
+        post?: never;
+        /**
+         * Delete the backend module of an HTTPS edge route
+         * @description Removes the backend module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesBackendModuleDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -594,6 +754,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/edges/https/{edge_id}/routes/{id}/compression": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the compression module of an HTTPS edge route
+         * @description Returns the compression module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesCompressionModuleGet"];
+        /**
+         * Replace the compression module of an HTTPS edge route
+         * @description Sets the compression module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesCompressionModuleReplace"];
+        post?: never;
+        /**
+         * Delete the compression module of an HTTPS edge route
+         * @description Removes the compression module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesCompressionModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/ip_restriction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the IP restriction module of an HTTPS edge route
+         * @description Returns the IP restriction module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesIpRestrictionModuleGet"];
+        /**
+         * Replace the IP restriction module of an HTTPS edge route
+         * @description Sets the IP restriction module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesIpRestrictionModuleReplace"];
+        post?: never;
+        /**
+         * Delete the IP restriction module of an HTTPS edge route
+         * @description Removes the IP restriction module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesIpRestrictionModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/edges/https/{edge_id}/routes/{id}/request_headers": {
         parameters: {
             query?: never;
@@ -617,6 +833,118 @@ export interface paths {
          * @description Removes the request headers module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
          */
         delete: operations["HttpsEdgeRoutesRequestHeadersModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/response_headers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the response headers module of an HTTPS edge route
+         * @description Returns the response headers module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesResponseHeadersModuleGet"];
+        /**
+         * Replace the response headers module of an HTTPS edge route
+         * @description Sets the response headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesResponseHeadersModuleReplace"];
+        post?: never;
+        /**
+         * Delete the response headers module of an HTTPS edge route
+         * @description Removes the response headers module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesResponseHeadersModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/traffic_policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the traffic policy module of an HTTPS edge route
+         * @description Returns the traffic policy module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesTrafficPolicyModuleGet"];
+        /**
+         * Replace the traffic policy module of an HTTPS edge route
+         * @description Sets the traffic policy module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesTrafficPolicyModuleReplace"];
+        post?: never;
+        /**
+         * Delete the traffic policy module of an HTTPS edge route
+         * @description Removes the traffic policy module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesTrafficPolicyModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/user_agent_filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the user agent filter module of an HTTPS edge route
+         * @description Returns the user agent filter module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesUserAgentFilterModuleGet"];
+        /**
+         * Replace the user agent filter module of an HTTPS edge route
+         * @description Sets the user agent filter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesUserAgentFilterModuleReplace"];
+        post?: never;
+        /**
+         * Delete the user agent filter module of an HTTPS edge route
+         * @description Removes the user agent filter module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesUserAgentFilterModuleDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/webhook_verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the webhook verification module of an HTTPS edge route
+         * @description Returns the webhook verification module of an HTTPS edge route, or 404 if it is not set. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesWebhookVerificationModuleGet"];
+        /**
+         * Replace the webhook verification module of an HTTPS edge route
+         * @description Sets the webhook verification module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         */
+        put: operations["HttpsEdgeRoutesWebhookVerificationModuleReplace"];
+        post?: never;
+        /**
+         * Delete the webhook verification module of an HTTPS edge route
+         * @description Removes the webhook verification module of an HTTPS edge route. Succeeds even if it is not set. Requires the role `editor`.
+         */
+        delete: operations["HttpsEdgeRoutesWebhookVerificationModuleDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1136,6 +1464,26 @@ export interface components {
             };
         };
         /**
+         * @description Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows.
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        CompressionModule: {
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+        };
+        /**
+         * @description Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows.
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        CompressionModuleMutate: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+        };
+        /**
          * @description The body of every error response.
          * @example {
          *       "error_code": "ERR_INVALID_REQUEST",
@@ -1157,7 +1505,7 @@ export interface components {
              * @description What went wrong, for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description What went wrong, for people. If members were rejected: how many, and what is wrong with the first. */
@@ -1577,6 +1925,333 @@ export interface components {
             status_code?: number;
         };
         /**
+         * @description An entry point for HTTPS traffic. Its routes say where requests go.
+         * @example {
+         *       "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "The shop",
+         *       "hostports": [
+         *         "shop.example.com:443"
+         *       ],
+         *       "mutual_tls": null,
+         *       "tls_termination": {
+         *         "enabled": true,
+         *         "terminate_at": "edge",
+         *         "min_version": "1.3"
+         *       },
+         *       "routes": [
+         *         {
+         *           "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "created_at": "2026-01-02T03:04:05Z",
+         *           "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "description": "The API",
+         *           "match_type": "path_prefix",
+         *           "match": "/api/",
+         *           "backend": null,
+         *           "circuit_breaker": null,
+         *           "compression": {
+         *             "enabled": true
+         *           },
+         *           "ip_restriction": null,
+         *           "request_headers": null,
+         *           "response_headers": null,
+         *           "traffic_policy": null,
+         *           "user_agent_filter": null,
+         *           "webhook_verification": null,
+         *           "websocket_tcp_converter": null,
+         *           "policy": null
+         *         }
+         *       ]
+         *     }
+         */
+        HttpsEdge: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            hostports: string[] | null;
+            /** @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
+            mutual_tls: components["schemas"]["MutualTlsModule"] | null;
+            /** @description The minimum TLS version. Null if not set. */
+            tls_termination: components["schemas"]["HttpsTlsTerminationModule"] | null;
+            /** @description Its routes, oldest first. */
+            routes: components["schemas"]["HttpsEdgeRoute"][];
+        };
+        /**
+         * @example {
+         *       "description": "The shop",
+         *       "hostports": [
+         *         "shop.example.com:443"
+         *       ],
+         *       "tls_termination": {
+         *         "min_version": "1.3"
+         *       }
+         *     }
+         * @example {
+         *       "description": "The shop",
+         *       "hostports": [
+         *         "shop.example.com:443"
+         *       ],
+         *       "tls_termination": {
+         *         "min_version": "1.3"
+         *       },
+         *       "mutual_tls": {
+         *         "certificate_authority_ids": [
+         *           "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         ]
+         *       }
+         *     }
+         */
+        HttpsEdgeCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            hostports?: string[];
+            mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
+            tls_termination?: components["schemas"]["HttpsTlsTerminationModuleMutate"];
+        };
+        HttpsEdgeList: {
+            /** @description The objects on this page, newest first. */
+            https_edges: components["schemas"]["HttpsEdge"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/edges/https
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @description What an HTTPS edge does with requests for a path.
+         * @example {
+         *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "description": "The API",
+         *       "match_type": "path_prefix",
+         *       "match": "/api/",
+         *       "backend": null,
+         *       "circuit_breaker": null,
+         *       "compression": {
+         *         "enabled": true
+         *       },
+         *       "ip_restriction": null,
+         *       "request_headers": null,
+         *       "response_headers": null,
+         *       "traffic_policy": null,
+         *       "user_agent_filter": null,
+         *       "webhook_verification": null,
+         *       "websocket_tcp_converter": null,
+         *       "policy": null
+         *     }
+         */
+        HttpsEdgeRoute: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description The HTTPS edge that it belongs to. */
+            edge_id: string;
+            /**
+             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @enum {string}
+             */
+            match_type: "exact_path" | "path_prefix";
+            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            match: string;
+            /** @description The backend that receives the traffic of the edge. Null if not set. */
+            backend: components["schemas"]["BackendModule"] | null;
+            /** @description When to stop sending requests to a failing upstream server, and for how long. Null if not set. */
+            circuit_breaker: components["schemas"]["CircuitBreakerModule"] | null;
+            /** @description Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows. Null if not set. */
+            compression: components["schemas"]["CompressionModule"] | null;
+            /** @description Restricts which sources are let in. Null if not set. */
+            ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
+            /** @description Headers to add to and remove from requests before they are sent upstream. Null if not set. */
+            request_headers: components["schemas"]["RequestHeadersModule"] | null;
+            /** @description Headers to add to and remove from responses before they are sent to the client. Null if not set. */
+            response_headers: components["schemas"]["ResponseHeadersModule"] | null;
+            /** @description The traffic policy to apply at the endpoint. Null if not set. */
+            traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
+            /** @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text. Null if not set. */
+            user_agent_filter: components["schemas"]["UserAgentFilterModule"] | null;
+            /** @description Lets in only webhooks that their provider has signed. Null if not set. */
+            webhook_verification: components["schemas"]["WebhookVerificationModule"] | null;
+            /** @description Converts binary WebSocket frames to a TCP stream. Null if not set. */
+            websocket_tcp_converter: components["schemas"]["WebsocketTcpConverterModule"] | null;
+            /** @description Reserved; always null. */
+            policy: string | null;
+        };
+        /**
+         * @example {
+         *       "description": "The API",
+         *       "match_type": "path_prefix",
+         *       "match": "/api/",
+         *       "compression": {}
+         *     }
+         * @example {
+         *       "description": "The API",
+         *       "match_type": "path_prefix",
+         *       "match": "/api/",
+         *       "compression": {},
+         *       "backend": {
+         *         "backend_id": "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "ip_restriction": {
+         *         "ip_policy_ids": [
+         *           "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         ]
+         *       }
+         *     }
+         */
+        HttpsEdgeRouteCreate: {
+            /**
+             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @enum {string}
+             */
+            match_type: "exact_path" | "path_prefix";
+            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            match: string;
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            backend?: components["schemas"]["BackendModuleMutate"];
+            circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
+            compression?: components["schemas"]["CompressionModuleMutate"];
+            /** @description Restricts which sources are let in. */
+            ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
+            request_headers?: components["schemas"]["RequestHeadersModuleMutate"];
+            response_headers?: components["schemas"]["ResponseHeadersModuleMutate"];
+            traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
+            user_agent_filter?: components["schemas"]["UserAgentFilterModuleMutate"];
+            webhook_verification?: components["schemas"]["WebhookVerificationModuleMutate"];
+            websocket_tcp_converter?: components["schemas"]["WebsocketTcpConverterModuleMutate"];
+        };
+        HttpsEdgeRouteList: {
+            /** @description The objects on this page, newest first. */
+            routes: components["schemas"]["HttpsEdgeRoute"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "match": "/api/v2/"
+         *     }
+         */
+        HttpsEdgeRouteUpdate: {
+            /**
+             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @enum {string}
+             */
+            match_type?: "exact_path" | "path_prefix";
+            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            match?: string;
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            backend?: components["schemas"]["BackendModuleMutate"];
+            circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
+            compression?: components["schemas"]["CompressionModuleMutate"];
+            /** @description Restricts which sources are let in. */
+            ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
+            request_headers?: components["schemas"]["RequestHeadersModuleMutate"];
+            response_headers?: components["schemas"]["ResponseHeadersModuleMutate"];
+            traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
+            user_agent_filter?: components["schemas"]["UserAgentFilterModuleMutate"];
+            webhook_verification?: components["schemas"]["WebhookVerificationModuleMutate"];
+            websocket_tcp_converter?: components["schemas"]["WebsocketTcpConverterModuleMutate"];
+        };
+        /**
+         * @example {
+         *       "mutual_tls": {
+         *         "enabled": false
+         *       }
+         *     }
+         */
+        HttpsEdgeUpdate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
+            hostports?: string[];
+            mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
+            tls_termination?: components["schemas"]["HttpsTlsTerminationModuleMutate"];
+        };
+        /**
+         * @description The minimum TLS version.
+         * @example {
+         *       "enabled": true,
+         *       "terminate_at": "edge",
+         *       "min_version": "1.3"
+         *     }
+         */
+        HttpsTlsTerminationModule: {
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+            /**
+             * @description Where TLS is terminated: for HTTPS always at the `edge`.
+             * @constant
+             */
+            terminate_at: "edge";
+            /** @description Minimum TLS version. Null means the default of the service, 1.2. */
+            min_version: ("1.0" | "1.1" | "1.2" | "1.3") | null;
+        };
+        /**
+         * @description The minimum TLS version.
+         * @example {
+         *       "min_version": "1.3"
+         *     }
+         */
+        HttpsTlsTerminationModuleMutate: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+            /**
+             * @description Where TLS is terminated: for HTTPS always at the `edge`. Defaults to `"edge"`.
+             * @constant
+             */
+            terminate_at?: "edge";
+            /** @description Minimum TLS version. Null means the default of the service, 1.2. */
+            min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
+        };
+        /**
          * @description A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.
          * @example {
          *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1874,6 +2549,49 @@ export interface components {
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
+        };
+        /**
+         * @description Headers to add to and remove from responses before they are sent to the client.
+         * @example {
+         *       "enabled": true,
+         *       "add": {
+         *         "Strict-Transport-Security": "max-age=31536000"
+         *       },
+         *       "remove": [
+         *         "Server"
+         *       ]
+         *     }
+         */
+        ResponseHeadersModule: {
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+            /** @description Headers to add: names and their values. Names are case-insensitive and must be unique. */
+            add: {
+                [key: string]: string;
+            } | null;
+            /** @description Names of headers to remove. */
+            remove: string[] | null;
+        };
+        /**
+         * @description Headers to add to and remove from responses before they are sent to the client.
+         * @example {
+         *       "add": {
+         *         "Strict-Transport-Security": "max-age=31536000"
+         *       },
+         *       "remove": [
+         *         "Server"
+         *       ]
+         *     }
+         */
+        ResponseHeadersModuleMutate: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+            /** @description Headers to add: names and their values. Names are case-insensitive and must be unique. */
+            add?: {
+                [key: string]: string;
+            };
+            /** @description Names of headers to remove. */
+            remove?: string[];
         };
         /**
          * @description An entry point for TCP traffic.
@@ -2209,6 +2927,76 @@ export interface components {
             value: string;
         };
         /**
+         * @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.
+         * @example {
+         *       "enabled": true,
+         *       "allow": [
+         *         "(?i)^acme-monitor/"
+         *       ],
+         *       "deny": [
+         *         "(?i)bot"
+         *       ]
+         *     }
+         */
+        UserAgentFilterModule: {
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+            /** @description Regular expressions of user agents that are let in, whatever `deny` says. */
+            allow: string[] | null;
+            /** @description Regular expressions of user agents that are refused. */
+            deny: string[] | null;
+        };
+        /**
+         * @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.
+         * @example {
+         *       "allow": [
+         *         "(?i)^acme-monitor/"
+         *       ],
+         *       "deny": [
+         *         "(?i)bot"
+         *       ]
+         *     }
+         */
+        UserAgentFilterModuleMutate: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+            /** @description Regular expressions of user agents that are let in, whatever `deny` says. Each of 1 to 1024 bytes of UTF-8. */
+            allow?: string[];
+            /** @description Regular expressions of user agents that are refused. Each of 1 to 1024 bytes of UTF-8. */
+            deny?: string[];
+        };
+        /**
+         * @description Lets in only webhooks that their provider has signed.
+         * @example {
+         *       "enabled": true,
+         *       "provider": "github",
+         *       "secret": null
+         *     }
+         */
+        WebhookVerificationModule: {
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+            /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
+            provider: string;
+            /** @description What the provider signs with. Required, but for `sns`, whose signatures need none. Write-only: always null here. */
+            secret: string | null;
+        };
+        /**
+         * @description Lets in only webhooks that their provider has signed.
+         * @example {
+         *       "provider": "github",
+         *       "secret": "<SECRET>"
+         *     }
+         */
+        WebhookVerificationModuleMutate: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+            /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
+            provider: string;
+            /** @description What the provider signs with. Required, but for `sns`, whose signatures need none. Write-only. */
+            secret?: string;
+        };
+        /**
          * @description Converts binary WebSocket frames to a TCP stream.
          * @example {
          *       "enabled": true
@@ -2257,6 +3045,32 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
+        };
+        /** @description `ERR_CONFLICT`: The object that is to be unique already exists, or its collection is full. */
+        Conflict: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CONFLICT";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
         };
         /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         ForbiddenOrHttpsRequired: {
@@ -6396,6 +7210,456 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    HttpsEdgesList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "https_edges": [
+                     *         {
+                     *           "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "The shop",
+                     *           "hostports": [
+                     *             "shop.example.com:443"
+                     *           ],
+                     *           "mutual_tls": null,
+                     *           "tls_termination": {
+                     *             "enabled": true,
+                     *             "terminate_at": "edge",
+                     *             "min_version": "1.3"
+                     *           },
+                     *           "routes": [
+                     *             {
+                     *               "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "created_at": "2026-01-02T03:04:05Z",
+                     *               "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "description": "The API",
+                     *               "match_type": "path_prefix",
+                     *               "match": "/api/",
+                     *               "backend": null,
+                     *               "circuit_breaker": null,
+                     *               "compression": {
+                     *                 "enabled": true
+                     *               },
+                     *               "ip_restriction": null,
+                     *               "request_headers": null,
+                     *               "response_headers": null,
+                     *               "traffic_policy": null,
+                     *               "user_agent_filter": null,
+                     *               "webhook_verification": null,
+                     *               "websocket_tcp_converter": null,
+                     *               "policy": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/edges/https",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdgeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "The shop",
+                 *       "hostports": [
+                 *         "shop.example.com:443"
+                 *       ],
+                 *       "tls_termination": {
+                 *         "min_version": "1.3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HttpsEdgeCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "hostports": [
+                     *         "shop.example.com:443"
+                     *       ],
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       },
+                     *       "routes": [
+                     *         {
+                     *           "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "description": "The API",
+                     *           "match_type": "path_prefix",
+                     *           "match": "/api/",
+                     *           "backend": null,
+                     *           "circuit_breaker": null,
+                     *           "compression": {
+                     *             "enabled": true
+                     *           },
+                     *           "ip_restriction": null,
+                     *           "request_headers": null,
+                     *           "response_headers": null,
+                     *           "traffic_policy": null,
+                     *           "user_agent_filter": null,
+                     *           "webhook_verification": null,
+                     *           "websocket_tcp_converter": null,
+                     *           "policy": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "hostports": [
+                     *         "shop.example.com:443"
+                     *       ],
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       },
+                     *       "routes": [
+                     *         {
+                     *           "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "description": "The API",
+                     *           "match_type": "path_prefix",
+                     *           "match": "/api/",
+                     *           "backend": null,
+                     *           "circuit_breaker": null,
+                     *           "compression": {
+                     *             "enabled": true
+                     *           },
+                     *           "ip_restriction": null,
+                     *           "request_headers": null,
+                     *           "response_headers": null,
+                     *           "traffic_policy": null,
+                     *           "user_agent_filter": null,
+                     *           "webhook_verification": null,
+                     *           "websocket_tcp_converter": null,
+                     *           "policy": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdge"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mutual_tls": {
+                 *         "enabled": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HttpsEdgeUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "hostports": [
+                     *         "shop.example.com:443"
+                     *       ],
+                     *       "mutual_tls": null,
+                     *       "tls_termination": {
+                     *         "enabled": true,
+                     *         "terminate_at": "edge",
+                     *         "min_version": "1.3"
+                     *       },
+                     *       "routes": [
+                     *         {
+                     *           "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "description": "The API",
+                     *           "match_type": "path_prefix",
+                     *           "match": "/api/",
+                     *           "backend": null,
+                     *           "circuit_breaker": null,
+                     *           "compression": {
+                     *             "enabled": true
+                     *           },
+                     *           "ip_restriction": null,
+                     *           "request_headers": null,
+                     *           "response_headers": null,
+                     *           "traffic_policy": null,
+                     *           "user_agent_filter": null,
+                     *           "webhook_verification": null,
+                     *           "websocket_tcp_converter": null,
+                     *           "policy": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdge"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     HttpsEdgesMutualTlsModuleGet: {
         parameters: {
             query?: never;
@@ -6559,6 +7823,799 @@ export interface operations {
                 /**
                  * @description Id of the HTTPS edge.
                  * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesTlsTerminationModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "terminate_at": "edge",
+                     *       "min_version": "1.3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsTlsTerminationModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesTlsTerminationModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_version": "1.3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HttpsTlsTerminationModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "terminate_at": "edge",
+                     *       "min_version": "1.3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsTlsTerminationModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgesTlsTerminationModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "routes": [
+                     *         {
+                     *           "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "description": "The API",
+                     *           "match_type": "path_prefix",
+                     *           "match": "/api/",
+                     *           "backend": null,
+                     *           "circuit_breaker": null,
+                     *           "compression": {
+                     *             "enabled": true
+                     *           },
+                     *           "ip_restriction": null,
+                     *           "request_headers": null,
+                     *           "response_headers": null,
+                     *           "traffic_policy": null,
+                     *           "user_agent_filter": null,
+                     *           "webhook_verification": null,
+                     *           "websocket_tcp_converter": null,
+                     *           "policy": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdgeRouteList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "The API",
+                 *       "match_type": "path_prefix",
+                 *       "match": "/api/",
+                 *       "compression": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["HttpsEdgeRouteCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "description": "The API",
+                     *       "match_type": "path_prefix",
+                     *       "match": "/api/",
+                     *       "backend": null,
+                     *       "circuit_breaker": null,
+                     *       "compression": {
+                     *         "enabled": true
+                     *       },
+                     *       "ip_restriction": null,
+                     *       "request_headers": null,
+                     *       "response_headers": null,
+                     *       "traffic_policy": null,
+                     *       "user_agent_filter": null,
+                     *       "webhook_verification": null,
+                     *       "websocket_tcp_converter": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdgeRoute"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "description": "The API",
+                     *       "match_type": "path_prefix",
+                     *       "match": "/api/",
+                     *       "backend": null,
+                     *       "circuit_breaker": null,
+                     *       "compression": {
+                     *         "enabled": true
+                     *       },
+                     *       "ip_restriction": null,
+                     *       "request_headers": null,
+                     *       "response_headers": null,
+                     *       "traffic_policy": null,
+                     *       "user_agent_filter": null,
+                     *       "webhook_verification": null,
+                     *       "websocket_tcp_converter": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdgeRoute"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "match": "/api/v2/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HttpsEdgeRouteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "edge_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "description": "The API",
+                     *       "match_type": "path_prefix",
+                     *       "match": "/api/",
+                     *       "backend": null,
+                     *       "circuit_breaker": null,
+                     *       "compression": {
+                     *         "enabled": true
+                     *       },
+                     *       "ip_restriction": null,
+                     *       "request_headers": null,
+                     *       "response_headers": null,
+                     *       "traffic_policy": null,
+                     *       "user_agent_filter": null,
+                     *       "webhook_verification": null,
+                     *       "websocket_tcp_converter": null,
+                     *       "policy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HttpsEdgeRoute"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesBackendModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesBackendModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend_id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackendModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "backend": {
+                     *         "id": "bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/backends/failover/bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesBackendModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
                  */
                 id: string;
             };
@@ -6794,6 +8851,408 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    HttpsEdgeRoutesCompressionModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompressionModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCompressionModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompressionModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompressionModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesCompressionModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesIpRestrictionModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesIpRestrictionModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip_policy_ids": [
+                 *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IpRestrictionModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpRestrictionModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesIpRestrictionModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     HttpsEdgeRoutesRequestHeadersModuleGet: {
         parameters: {
             query?: never;
@@ -6951,6 +9410,824 @@ export interface operations {
         };
     };
     HttpsEdgeRoutesRequestHeadersModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesResponseHeadersModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "add": {
+                     *         "Strict-Transport-Security": "max-age=31536000"
+                     *       },
+                     *       "remove": [
+                     *         "Server"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseHeadersModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesResponseHeadersModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": {
+                 *         "Strict-Transport-Security": "max-age=31536000"
+                 *       },
+                 *       "remove": [
+                 *         "Server"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseHeadersModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "add": {
+                     *         "Strict-Transport-Security": "max-age=31536000"
+                     *       },
+                     *       "remove": [
+                     *         "Server"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseHeadersModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesResponseHeadersModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesTrafficPolicyModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesTrafficPolicyModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "value": "{\"on_tcp_connect\":[]}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficPolicyModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "value": "{\"on_tcp_connect\":[]}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesTrafficPolicyModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesUserAgentFilterModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "allow": [
+                     *         "(?i)^acme-monitor/"
+                     *       ],
+                     *       "deny": [
+                     *         "(?i)bot"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAgentFilterModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesUserAgentFilterModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "allow": [
+                 *         "(?i)^acme-monitor/"
+                 *       ],
+                 *       "deny": [
+                 *         "(?i)bot"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserAgentFilterModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "allow": [
+                     *         "(?i)^acme-monitor/"
+                     *       ],
+                     *       "deny": [
+                     *         "(?i)bot"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAgentFilterModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesUserAgentFilterModuleDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebhookVerificationModuleGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "provider": "github",
+                     *       "secret": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookVerificationModule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebhookVerificationModuleReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "github",
+                 *       "secret": "<SECRET>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookVerificationModuleMutate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "provider": "github",
+                     *       "secret": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookVerificationModule"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesWebhookVerificationModuleDelete: {
         parameters: {
             query?: never;
             header?: {

@@ -11,7 +11,7 @@ import worker from "../src/index.ts";
 import { kinds } from "../src/kinds.ts";
 import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
 import { contract } from "./contract.ts";
-import { givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
+import { givenHttpsEdge, givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
 
@@ -211,7 +211,7 @@ describe.each(lists)("the list $path", ({ url, path }) => {
   });
 
   test("refuses a repeated parameter, even with the same value", async () => {
-    const { parameters } = contract["paths"][path].get;
+    const { parameters } = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get;
     for (const { name } of parameters.filter(({ in: place }: Json) => place === "query"))
       for (const query of [`${name}=5&${name}=5`, `${name}=5&${name}=6`, `${name}&a%20&${name}&${name}`]) {
         const { status, body } = await get(`${url}?${query}`);
@@ -350,8 +350,9 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
       expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
     }
     if (!operation.query) continue;
-    const kind = Object.values(kinds).find((kind) => kind.path === path);
-    const list = (length: number) => get(`${path}?before_id=${ofLength(kind?.prefix ?? "", length)}`);
+    const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
+    const url = path.replace(":edge_id", (await givenHttpsEdge())["id"]);
+    const list = (length: number) => get(`${url}?before_id=${ofLength(kind?.prefix ?? "", length)}`);
     expect((await list(64)).status).toBe(200);
     expect([(await list(65)).status, (await list(65)).body.errors]).toMatchObject([
       400,

@@ -38,6 +38,8 @@ beforeAll(async () => {
 
 /** Indexes with an entry for every object, by path. */
 const INDEXES: Record<string, number> = {
+  // Tells objects from rows that only have the modules of an edge managed elsewhere.
+  "/edges/https": 1,
   // Finds a policy's rules when it is deleted.
   "/ip_policy_rules": 1,
   // Finds a child by its id without reading its row, which may be large.

@@ -10,6 +10,16 @@ export const givenTcpEdge = (given: Json = {}) =>
   create("/edges/tcp", { hostports: ["tcp.example.com:443"], ...given });
 export const givenTlsEdge = (given: Json = {}) =>
   create("/edges/tls", { hostports: ["tls.example.com:443"], ...given });
+export const givenHttpsEdge = (given: Json = {}) =>
+  create("/edges/https", { hostports: ["shop.example.com:443"], ...given });
+let matches = 0;
+/** A route with a match of its own, of a new edge unless `edge_id` is given. */
+export const givenRoute = async ({ edge_id, ...given }: Json = {}) =>
+  create(`/edges/https/${edge_id ?? (await givenHttpsEdge())["id"]}/routes`, {
+    match_type: "path_prefix",
+    match: `/${(matches += 1)}`,
+    ...given,
+  });
 export const givenIpPolicy = (given: Json = {}) =>
   create("/ip_policies", { description: "office", ...given });
 export const givenRule = (given: Json) =>

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, call, create, get, routes } from "./api.ts";
 import { accepted, exampleOf, referring } from "./examples.ts";
-import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
+import {
+  givenFailover,
+  givenHttpResponse,
+  givenIpPolicy,
+  givenRoute,
+  givenTcpEdge,
+  givenTlsEdge,
+} from "./given.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -43,6 +50,7 @@ const usedBy = async (use: (id: string) => Promise<unknown>, given: () => Promis
 };
 const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
+const ofRoute = (id: string) => givenRoute({ backend: { backend_id: id } });
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
 
 /** Requests that are refused whatever the object's version, and the expected answer. */
@@ -50,6 +58,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
   ...[
     { kind: "a TCP edge", given: async () => (await givenTcpEdge()).uri },
     { kind: "a TLS edge", given: async () => (await givenTlsEdge()).uri },
+    { kind: "a route", given: async () => (await givenRoute()).uri },
   ].flatMap(({ kind, given }) => [
     {
       what: `PATCH of ${kind}: a reference to a missing object`,
@@ -129,8 +138,24 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     },
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/1",
   },
+  {
+    what: "PATCH of a route to the match of another route of the edge",
+    given: async () => {
+      const { edge_id, match } = await givenRoute();
+      return { method: "PATCH", url: (await givenRoute({ edge_id })).uri, body: { match } };
+    },
+    answer: "409 ERR_CONFLICT",
+  },
+  {
+    what: "PATCH of a route to a match of another route of the edge, and a reference to a missing object",
+    given: async () => {
+      const { edge_id, match } = await givenRoute();
+      return { method: "PATCH", url: (await givenRoute({ edge_id })).uri, body: { match, backend: nothing } };
+    },
+    answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
+  },
   ...[givenFailover, givenHttpResponse].flatMap((backend) =>
-    [ofTcp, ofTls, ofFailover].map((use) => ({
+    [ofTcp, ofTls, ofRoute, ofFailover].map((use) => ({
       what: `DELETE of a backend in use: ${backend.name}, ${use.name}`,
       given: async () => ({ method: "DELETE", url: await usedBy(use, backend) }),
       answer: "409 ERR_IN_USE",
@@ -162,7 +187,9 @@ test("every error that an operation declares has a case above", async () => {
   const tried = new Set<string>();
   for (const { given, answer } of refused) {
     const { method, url } = await given();
-    const path = new URL(url).pathname.replace(/\/\w+_[0-9A-Za-z]{27}/, "/:id");
+    const path = new URL(url).pathname
+      .replace(/^(.*)\/edghts_[0-9A-Za-z]{27}\/routes/, "$1/:edge_id/routes")
+      .replace(/\/\w+_[0-9A-Za-z]{27}/, "/:id");
     tried.add(`${method} ${path} ${answer.split(" ")[1]}`);
   }
   const declared = changes.flatMap(({ method, path, operation }) =>
@@ -175,12 +202,13 @@ test("every error that an operation declares has a case above", async () => {
 
 describe.each(changes)("an otherwise valid $method $path", ({ method, path }) => {
   test("gets 412 if its precondition fails, but 404 first if the object does not exist", async () => {
-    const [, collection = "", module] = /^(.*?)\/:(?:edge_)?id(?:.*\/(\w+))?$/.exec(path) ?? [];
-    const isElsewhere = collection === "/edges/https";
-    const random = crypto.randomUUID().replaceAll("-", "");
-    const { body, change } = isElsewhere ? { body: {}, change: {} } : await accepted(collection);
-    const id: string = isElsewhere ? `edghts_${random}` : (await create(collection, body))["id"];
-    const url = path.replace("routes/:id", `routes/edghtsrt_${random}`).replace(/:(?:edge_)?id/, id);
+    const [, collection = "", module] = /^(.*)\/:id(?:\/(\w+))?$/.exec(path) ?? [];
+    const isRoute = collection.endsWith("/routes");
+    const { body, change } = isRoute
+      ? { body: {}, change: { description: "x" } }
+      : await accepted(collection);
+    const { id, edge_id } = isRoute ? await givenRoute() : await create(collection, body);
+    const url = path.replace(":edge_id", edge_id).replace(":id", id);
     const value = module ? await referring(exampleOf("PUT", path)) : change;
     const sent = method === "DELETE" ? undefined : value;
     if (module) await call("PUT", url, value);
@@ -193,8 +221,9 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       { "If-Match": current, "If-None-Match": current },
     ]) {
       expect(told(await send(request, headers)), JSON.stringify(headers)).toBe("412 ERR_PRECONDITION_FAILED");
-      // Of objects managed elsewhere, only the form of the id is checked.
-      const missing = url.replace(id, isElsewhere ? "nothing" : `${id.split("_")[0]}_nothing`);
+      // For a module of an HTTPS edge that may be managed elsewhere, only the form of the id is checked.
+      const isKept = module !== undefined && collection === "/edges/https";
+      const missing = url.replace(id, isKept ? "nothing" : `${id.split("_")[0]}_nothing`);
       expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
     }
     expect((await get(url)).headers.get("ETag")).toBe(current);

@@ -1,0 +1,427 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { clock } from "../../src/clock.ts";
+import { create, del, get, ORIGIN, patch, post, put } from "../api.ts";
+import { inconsistenciesIn } from "../consistency.ts";
+import {
+  CA,
+  givenFailover,
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  SECRET,
+} from "../given.ts";
+import type { Json } from "../json.ts";
+import { stored } from "../stored.ts";
+
+const version = (answer: { headers: Headers }): number =>
+  Number(/-(\d+)"$/.exec(answer.headers.get("ETag") ?? "")?.[1]);
+
+const unsetModules = {
+  backend: null,
+  circuit_breaker: null,
+  compression: null,
+  ip_restriction: null,
+  request_headers: null,
+  response_headers: null,
+  traffic_policy: null,
+  user_agent_filter: null,
+  webhook_verification: null,
+  websocket_tcp_converter: null,
+};
+
+describe("an HTTPS edge", () => {
+  test("is shown with what was set, and no routes at first", async () => {
+    const { id, uri, created_at, ...rest } = await create("/edges/https", {
+      description: "The shop",
+      metadata: "m",
+      hostports: ["shop.example.com:443"],
+      mutual_tls: { certificate_authority_ids: [CA] },
+      tls_termination: { min_version: "1.3" },
+    });
+    expect(uri).toBe(`${ORIGIN}/edges/https/${id}`);
+    expect(rest).toEqual({
+      description: "The shop",
+      metadata: "m",
+      hostports: ["shop.example.com:443"],
+      mutual_tls: {
+        enabled: true,
+        certificate_authorities: [{ id: CA, uri: `${ORIGIN}/certificate_authorities/${CA}` }],
+      },
+      tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+      routes: [],
+    });
+    expect((await get(uri)).body).toEqual({ id, uri, created_at, ...rest });
+  });
+
+  test("terminates TLS itself: terminate_at may only be edge", async () => {
+    const sent = { tls_termination: { terminate_at: "edge" } };
+    expect((await post("/edges/https", sent)).status).toBe(201);
+    const { status, body } = await post("/edges/https", { tls_termination: { terminate_at: "upstream" } });
+    expect([status, body.errors[0].path]).toEqual([400, "/tls_termination/terminate_at"]);
+    const { uri } = await givenHttpsEdge();
+    expect((await put(`${uri}/tls_termination`, { terminate_at: "upstream" })).status).toBe(400);
+    expect((await put(`${uri}/tls_termination`, { min_version: "1.0" })).body).toEqual({
+      enabled: true,
+      terminate_at: "edge",
+      min_version: "1.0",
+    });
+  });
+
+  test("shows its routes, oldest first, in one round trip: when read, listed and changed", async () => {
+    const { id, uri } = await givenHttpsEdge();
+    const routes = [];
+    for (let i = 0; i < 3; i++) routes.push(await givenRoute({ edge_id: id }));
+    const other = await givenRoute();
+    const read = await get(uri);
+    expect(read.body.routes).toEqual(routes);
+    // SQLite sees where the routes end by the row after them.
+    expect(read.cost.rowsRead).toBeLessThanOrEqual(5);
+    expect((await patch(uri, { description: "x" })).body).toMatchObject({ description: "x", routes });
+    expect((await patch(uri, {})).body.routes).toEqual(routes);
+    const { body } = await get("/edges/https?limit=2");
+    expect(body.https_edges.map((edge: Json) => [edge["id"], edge["routes"].length])).toEqual([
+      [other["edge_id"], 1],
+      [id, 3],
+    ]);
+  });
+
+  test("has an ETag that covers its routes", async () => {
+    const { id, uri } = await givenHttpsEdge();
+    const moves = async (change: () => Promise<unknown>): Promise<number> => {
+      const before = version(await get(uri));
+      await change();
+      return version(await get(uri)) - before;
+    };
+    const route = await givenRoute({ edge_id: id });
+    expect(await moves(() => givenRoute({ edge_id: id }))).toBe(1);
+    expect(await moves(() => patch(route.uri, { description: "x" }))).toBe(1);
+    expect(await moves(() => put(`${route.uri}/compression`))).toBe(1);
+    expect(await moves(() => del(`${route.uri}/compression`))).toBe(1);
+    expect(await moves(() => del(`${route.uri}/compression`))).toBe(0);
+    expect(await moves(() => patch(route.uri, {}))).toBe(0);
+    expect(await moves(() => patch(route.uri, { match: "not a path" }))).toBe(0);
+    expect(
+      await moves(() => patch(route.uri, { description: "y" }, { headers: { "If-Match": '"0"' } })),
+    ).toBe(0);
+    expect(await moves(() => put(`${route.uri}/backend`, { backend_id: "bkdfo_1" }))).toBe(0);
+    expect(await moves(() => post(`${uri}/routes`, { match_type: "path_prefix", match: route.match }))).toBe(
+      0,
+    );
+    expect(await moves(() => del(route.uri))).toBe(1);
+    expect(await moves(() => del(route.uri))).toBe(0);
+    const { headers } = await get(uri);
+    await givenRoute({ edge_id: id });
+    const stale = { headers: { "If-Match": headers.get("ETag") ?? "" } };
+    expect((await patch(uri, { description: "z" }, stale)).status).toBe(412);
+  });
+
+  test("takes its routes and their references with it, and nothing else", async () => {
+    const backend = await givenHttpResponse();
+    const { id, uri } = await givenHttpsEdge({ mutual_tls: { certificate_authority_ids: [CA] } });
+    const other = await givenRoute({ backend: { backend_id: backend.id } });
+    const route = await givenRoute({ edge_id: id, backend: { backend_id: backend.id } });
+    const elsewhere = "/edges/https/edghts_elsewhere/routes/edghtsrt_1/compression";
+    await put(elsewhere);
+    expect((await del("/edges/https/edghts_elsewhere")).status).toBe(404);
+    expect((await del(uri)).status).toBe(204);
+    for (const gone of [uri, `${uri}/routes`, route.uri, `${route.uri}/backend`])
+      expect((await get(gone)).status, gone).toBe(404);
+    expect((await get(other.uri)).status).toBe(200);
+    expect((await get(elsewhere)).status).toBe(200);
+    const { body } = await del(backend.uri);
+    expect(body.details.used_by).toBe(other.id);
+    expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+  });
+});
+
+describe("a route", () => {
+  test("is shown with what was set, under its edge", async () => {
+    const backend = await givenFailover();
+    const policy = await givenIpPolicy();
+    const { edge_id, id, uri, created_at, ...rest } = await givenRoute({
+      match_type: "exact_path",
+      match: "/checkout",
+      description: "d",
+      backend: { backend_id: backend.id },
+      ip_restriction: { ip_policy_ids: [policy.id] },
+      traffic_policy: { value: "{}" },
+      request_headers: { add: { "X-A": "1" } },
+      response_headers: { remove: ["Server"] },
+      compression: { enabled: false },
+      circuit_breaker: { volume_threshold: 7 },
+      websocket_tcp_converter: {},
+      user_agent_filter: { allow: ["(?i)acme"], deny: [".*"] },
+      webhook_verification: { provider: "GitHub", secret: SECRET },
+    });
+    expect(uri).toBe(`${ORIGIN}/edges/https/${edge_id}/routes/${id}`);
+    expect(rest).toEqual({
+      description: "d",
+      match_type: "exact_path",
+      match: "/checkout",
+      backend: { enabled: true, backend: { id: backend.id, uri: backend.uri } },
+      ip_restriction: { enabled: true, ip_policies: [{ id: policy.id, uri: policy.uri }] },
+      traffic_policy: { enabled: true, value: "{}" },
+      request_headers: { enabled: true, add: { "X-A": "1" }, remove: null },
+      response_headers: { enabled: true, add: null, remove: ["Server"] },
+      compression: { enabled: false },
+      circuit_breaker: {
+        enabled: true,
+        tripped_duration: 10,
+        rolling_window: 10,
+        num_buckets: 10,
+        volume_threshold: 7,
+        error_threshold_percentage: 0.5,
+      },
+      websocket_tcp_converter: { enabled: true },
+      user_agent_filter: { enabled: true, allow: ["(?i)acme"], deny: [".*"] },
+      webhook_verification: { enabled: true, provider: "GitHub", secret: null },
+      policy: null,
+    });
+    expect((await get(uri)).body).toEqual({ edge_id, id, uri, created_at, ...rest });
+  });
+
+  test("needs match_type and match", async () => {
+    const { uri } = await givenHttpsEdge();
+    const { body } = await post(`${uri}/routes`, {});
+    expect(body.errors).toEqual([
+      { path: "/match_type", msg: "Required." },
+      { path: "/match", msg: "Required." },
+    ]);
+    const plain = await create(`${uri}/routes`, { match_type: "path_prefix", match: "/" });
+    expect(plain).toMatchObject({ match: "/", policy: null, ...unsetModules });
+    expect((await patch(plain.uri, { match: "" })).status).toBe(400);
+  });
+
+  test.each([
+    ["", "Must not be empty."],
+    ["api", "Expected a path"],
+    ["/a?b", "Expected a path"],
+    ["/a#b", "Expected a path"],
+    ["/a b", "Expected a path"],
+    ["/a\u0000", "Expected a path"],
+    ["/a\u007f", "Expected a path"],
+    [`/${"x".repeat(512)}`, "Longer than 512 bytes in UTF-8."],
+    [`/${"ü".repeat(256)}`, "Longer than 512 bytes in UTF-8."],
+  ])("refuses the match %j", async (match, msg) => {
+    const { uri } = await givenRoute();
+    const { status, body } = await patch(uri, { match });
+    expect([status, body.errors[0].path]).toEqual([400, "/match"]);
+    expect(body.errors[0].msg).toContain(msg);
+  });
+
+  test.each([`/${"x".repeat(511)}`, `/${"ü".repeat(255)}`, "/%20/..;/*", "//"])(
+    "accepts the match %j",
+    async (match) => {
+      expect((await givenRoute({ match })).match).toBe(match);
+    },
+  );
+
+  test("matches what no other route of its edge matches; the other match type is another match", async () => {
+    const { edge_id, id, match, uri } = await givenRoute();
+    const url = `/edges/https/${edge_id}/routes`;
+    const again = await post(url, { match_type: "path_prefix", match });
+    expect([again.status, again.body.error_code]).toEqual([409, "ERR_CONFLICT"]);
+    expect(again.body.details.conflicts_with).toBe(id);
+    const exact = await create(url, { match_type: "exact_path", match });
+    expect((await patch(exact.uri, { match_type: "path_prefix" })).body.details.conflicts_with).toBe(id);
+    expect((await patch(exact.uri, { match_type: "path_prefix", match: "/other" })).status).toBe(200);
+    expect((await patch(exact.uri, { match })).body.details.conflicts_with).toBe(id);
+    expect((await patch(uri, { match, match_type: "path_prefix" })).status).toBe(200);
+    expect((await givenRoute({ match })).match).toBe(match);
+    await del(uri);
+    expect((await patch(exact.uri, { match })).status).toBe(200);
+  });
+
+  test("is one of at most 100", async () => {
+    const { id, uri } = await givenHttpsEdge();
+    for (let i = 0; i < 100; i++) await givenRoute({ edge_id: id });
+    const { status, body } = await post(`${uri}/routes`, { match_type: "exact_path", match: "/one-more" });
+    expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", id]);
+    const read = await get(uri);
+    expect(read.body.routes).toHaveLength(100);
+    expect(read.cost.rowsRead).toBeLessThanOrEqual(102);
+    const { body: page } = await get(`${uri}/routes?limit=60`);
+    expect(page.routes.map((route: Json) => route["id"])).toEqual(
+      read.body.routes
+        .map((route: Json) => route["id"])
+        .toReversed()
+        .slice(0, 60),
+    );
+    expect(page.next_page_uri).toBe(`${uri}/routes?before_id=${page.routes.at(-1).id}&limit=60`);
+    const { body: rest } = await get(page.next_page_uri);
+    expect([rest.routes.length, rest.next_page_uri]).toEqual([40, null]);
+  });
+
+  test("is found under its own edge only", async () => {
+    const { id, uri } = await givenRoute();
+    const other = await givenHttpsEdge();
+    for (const edge of [other.id, "edghts_nobody"]) {
+      const wrong = `/edges/https/${edge}/routes/${id}`;
+      expect((await get(wrong)).status).toBe(404);
+      expect((await patch(wrong, { description: "x" })).status).toBe(404);
+      expect((await del(wrong)).status).toBe(404);
+    }
+    expect((await put(`/edges/https/${other.id}/routes/${id}/compression`)).status).toBe(404);
+    expect((await del(`/edges/https/${other.id}/routes/${id}/compression`)).status).toBe(404);
+    for (const missing of ["/edges/https/edghts_nobody/routes"]) {
+      expect((await get(missing)).status).toBe(404);
+      expect((await post(missing, { match_type: "path_prefix", match: "/" })).status).toBe(404);
+    }
+    expect((await get(uri)).status).toBe(200);
+  });
+
+  test("holds 64 KiB as stored", async () => {
+    const { uri } = await givenRoute();
+    const value = (length: number) => ({ traffic_policy: { value: "x".repeat(length) } });
+    expect((await patch(uri, value(65_000))).status).toBe(200);
+    const { status, body } = await patch(uri, value(65_536));
+    expect([status, body.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
+    expect((await put(`${uri}/request_headers`, { add: { a: "x".repeat(1_000) } })).status).toBe(413);
+    const { uri: edge } = await givenHttpsEdge();
+    const large = { match_type: "path_prefix", match: "/", ...value(65_536) };
+    expect((await post(`${edge}/routes`, large)).status).toBe(413);
+    expect((await get(edge)).body.routes).toEqual([]);
+    // The modules of a route that is managed elsewhere only have to fit in a row.
+    const elsewhere = "/edges/https/edghts_1/routes/edghtsrt_1";
+    expect((await put(`${elsewhere}/traffic_policy`, value(900_000).traffic_policy)).status).toBe(200);
+  });
+
+  test("is created once for an Idempotency-Key, in its own edge", async () => {
+    const [one, other] = [await givenHttpsEdge(), await givenHttpsEdge()];
+    const headers = { "Idempotency-Key": "route" };
+    const body = {
+      match_type: "path_prefix",
+      match: "/",
+      webhook_verification: { provider: "x", secret: SECRET },
+    };
+    const first = await post(`${one.uri}/routes`, body, { headers });
+    const again = await post(`${one.uri}/routes`, body, { headers });
+    expect([again.status, again.text, again.headers.get("Idempotent-Replayed")]).toEqual([
+      201,
+      first.text,
+      "true",
+    ]);
+    expect(again.headers.get("Location")).toBe(first.body.uri);
+    const elsewhere = await post(`${other.uri}/routes`, body, { headers });
+    expect(elsewhere.body.error_code).toBe("ERR_IDEMPOTENCY_MISMATCH");
+    expect(version(await get(one.uri))).toBe(2);
+  });
+
+  test("keeps the backend that it sends requests to", async () => {
+    const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
+    const { id, uri } = await givenRoute({ backend: { backend_id: a.id } });
+    expect((await del(a.uri)).body.details.used_by).toBe(id);
+    await put(`${uri}/backend`, { backend_id: b.id });
+    expect((await del(a.uri)).status).toBe(204);
+    expect((await del(b.uri)).status).toBe(409);
+    await del(`${uri}/backend`);
+    expect((await del(b.uri)).status).toBe(204);
+  });
+
+  test("costs a row for itself, one for its edge, and one for each reference", async () => {
+    const { uri } = await givenHttpsEdge();
+    const backend = { backend_id: (await givenHttpResponse()).id };
+    const route = await post(`${uri}/routes`, { match_type: "path_prefix", match: "/", backend });
+    expect(route.cost).toMatchObject({ roundTrips: 1, rowsWritten: 3 });
+    expect((await patch(route.body.uri, { description: "x" })).cost).toMatchObject({
+      roundTrips: 1,
+      rowsWritten: 2,
+    });
+    expect((await patch(route.body.uri, {})).cost.rowsWritten).toBe(0);
+    expect((await del(route.body.uri)).cost.rowsWritten).toBe(3);
+  });
+});
+
+describe("webhook verification", () => {
+  test.each([
+    [{ provider: "github" }, [["/secret", "Required for every provider but sns."]]],
+    [{ provider: "sns", secret: "x" }, [["/secret", "sns takes no secret: leave it out."]]],
+    [{ provider: "SNS", secret: "x" }, [["/secret", "sns takes no secret: leave it out."]]],
+    [
+      { provider: "git-hub", secret: "x" },
+      [["/provider", "Expected 1 to 64 letters, digits and underscores."]],
+    ],
+    [
+      { provider: "x".repeat(65), secret: "x" },
+      [["/provider", "Expected 1 to 64 letters, digits and underscores."]],
+    ],
+    [{ secret: "x" }, [["/provider", "Required."]]],
+    [{ provider: "x", secret: "" }, [["/secret", "Must not be empty."]]],
+  ])("refuses %j", async (body, errors) => {
+    const { uri } = await givenRoute();
+    const answer = await put(`${uri}/webhook_verification`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ path, msg }: Json) => [path, msg])).toEqual(errors);
+  });
+
+  test("seals the secret for its route and shows it nowhere", async () => {
+    const { id, uri } = await givenRoute();
+    const shown = { enabled: true, provider: "slack", secret: null };
+    const body = { provider: "slack", secret: SECRET };
+    expect((await put(`${uri}/webhook_verification`, body)).body).toEqual(shown);
+    expect((await get(`${uri}/webhook_verification`)).body).toEqual(shown);
+    expect((await get(uri)).text).not.toContain(SECRET);
+    const row = await env.DB.prepare("select webhook_verification as v from https_edge_routes where id = ?")
+      .bind(id)
+      .first<{ v: string }>();
+    expect(row?.v).toMatch(/"secret":"sealed\.one\./);
+    expect((await put(`${uri}/webhook_verification`, { provider: "sns" })).body).toEqual({
+      ...shown,
+      provider: "sns",
+    });
+    expect((await patch(uri, { webhook_verification: body })).body.webhook_verification).toEqual(shown);
+    const { status } = await put(`${uri}/webhook_verification`, body, { env: { SEALING_KEYS: undefined } });
+    expect(status).toBe(503);
+  });
+});
+
+test.each([
+  [{ allow: [""] }, "/allow/0", "Must not be empty."],
+  [{ deny: ["x".repeat(1_025)] }, "/deny/0", "Longer than 1024 bytes in UTF-8."],
+  [{ deny: [1] }, "/deny/0", "Expected string, received number."],
+])("a user agent filter refuses %j", async (body, path, msg) => {
+  const { uri } = await givenRoute();
+  const { status, body: answer } = await put(`${uri}/user_agent_filter`, body);
+  expect([status, answer.errors]).toEqual([400, [{ path, msg }]]);
+});
+
+describe("an id of an object that was deleted here", () => {
+  test("takes modules again, as one managed elsewhere, and never has a former ETag", async () => {
+    const { id, uri } = await givenHttpsEdge({ mutual_tls: {} });
+    const route = await givenRoute({ edge_id: id, compression: {} });
+    const former = [version(await get(uri)), version(await get(route.uri))];
+    await del(uri);
+    const now = clock.now();
+    for (const url of [`${uri}/mutual_tls`, `${route.uri}/compression`]) {
+      expect((await get(url)).status).toBe(404);
+      const set = await put(url);
+      expect(set.status).toBe(200);
+      expect(version(set)).toBeGreaterThanOrEqual(now);
+      expect(version(set)).toBeGreaterThan(Math.max(...former));
+    }
+    for (const gone of [uri, route.uri, `${uri}/routes`]) expect((await get(gone)).status).toBe(404);
+    expect((await get("/edges/https")).text).not.toContain(id);
+  });
+});
+
+test("pages of large edges end by bytes, routes included", async () => {
+  for (let i = 0; i < 3; i++) {
+    const { id } = await givenHttpsEdge();
+    for (let j = 0; j < 30; j++)
+      await givenRoute({ edge_id: id, traffic_policy: { value: "x".repeat(64_000) } });
+  }
+  const sizes: number[] = [];
+  for (let next = `${ORIGIN}/edges/https`; next;) {
+    const { body, text, cost } = await get(next);
+    expect(text.length).toBeLessThan(4_300_000);
+    expect(cost.roundTrips).toBe(1);
+    sizes.push(body.https_edges.length);
+    for (const edge of body.https_edges.slice(0, 3))
+      if (edge.routes.length > 1) expect(edge.routes).toHaveLength(30);
+    next = body.next_page_uri;
+  }
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(sizes.slice(1).some((size) => size > 1)).toBe(true);
+});
