@@ -1,14 +1,16 @@
-// Builds the static assets: the OpenAPI document, the documentation page, and Swagger UI from npm. Files that are up to
-// date are not touched, because several builds may run concurrently while the files are being served.
+// Puts together what is served as static assets: the OpenAPI document, our page of the documentation,
+// and Scalar, which comes from npm. Files that are right already are left alone, as several builds may run at once and be
+// served meanwhile.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import { operations } from "../src/app.ts";
 import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 
 const target = join("dist", "assets");
-const swaggerUi = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
 
 /** Writes one file to a path. */
 type Write = (path: string) => void;
@@ -21,15 +23,26 @@ const copyOf =
 /** Every file under `target`. */
 const files = new Map<string, Write>([
   ["openapi.json", (path) => writeFileSync(path, openApiDocument(operations(), SERVER_PLACEHOLDER))],
-  ["_headers", copyOf("docs", "_headers")],
-  ["docs.html", copyOf("docs", "docs.html")],
-  ...["docs.js", "docs.css"].map((name) => [join("docs", name), copyOf("docs", name)] as const),
-  ...["swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png", "LICENSE", "NOTICE"].map(
-    (name) => [join("docs", name), copyOf(swaggerUi, name)] as const,
-  ),
+  ["_headers", copyOf("site", "_headers")],
+  ["docs.html", copyOf("site", "docs.html")],
+  ...["docs.js", "docs.css", "icon.svg"].map((name) => [join("docs", name), copyOf("site", name)] as const),
+  [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
+  [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
 ]);
 
-/** The bytes of a file; undefined if there is none. */
+/**
+ * Scalar's script for browsers. Its own package, @scalar/api-reference, brings 270 others along that the script does not need;
+ * the plugin for Fastify holds the same script as a text.
+ */
+function scalarScript(): string {
+  const plugin = readFileSync(join(scalar, "dist", "index.js"), "utf8");
+  const [, text] = /^var standalone_default = (".*");$/m.exec(plugin) ?? [];
+  if (text === undefined) throw new Error("@scalar/fastify-api-reference holds no script where it was.");
+  const script = String(runInNewContext(text)).replace(/\n\/\/# sourceMappingURL=.*$/, "");
+  return `/*! Scalar's API reference, https://scalar.com, under the licence in scalar-license.txt. */\n${script}\n`;
+}
+
+/** A file byte by byte; undefined when there is none. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
