@@ -1,4 +1,4 @@
-// Puts together what is served as static assets: the OpenAPI document, our page of the documentation,
+// Puts together what is served as static assets: the OpenAPI document, the same as Markdown, our page of the documentation,
 // and Scalar, which comes from npm. Files that are right already are left alone, as several builds may run at once and be
 // served meanwhile.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { runInNewContext } from "node:vm";
 import { operations } from "../src/app.ts";
 import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
+import { llmsTxt } from "./llms_txt.ts";
 
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
@@ -20,9 +21,12 @@ const copyOf =
   (path) =>
     cpSync(join(...source), path);
 
+const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
+
 /** Every file under `target`. */
 const files = new Map<string, Write>([
-  ["openapi.json", (path) => writeFileSync(path, openApiDocument(operations(), SERVER_PLACEHOLDER))],
+  ["openapi.json", (path) => writeFileSync(path, openApi)],
+  ["llms.txt", (path) => writeFileSync(path, llmsTxt(openApi))],
   ["_headers", copyOf("site", "_headers")],
   ["docs.html", copyOf("site", "docs.html")],
   ...["docs.js", "docs.css", "icon.svg"].map((name) => [join("docs", name), copyOf("site", name)] as const),

@@ -235,3 +235,37 @@ const operations = ({ paths }: OpenApi) =>
   );
 const creations = async () =>
   operations(await openApi()).filter(({ summary }) => summary.startsWith("Create "));
+
+test("/llms.txt holds the whole reference as Markdown", async () => {
+  const response = await fetch(`${service.origin}/llms.txt`);
+  assert.equal(response.headers.get("Content-Type"), "text/plain; charset=utf-8");
+  const text = await response.text();
+  assert.match(text, /^# Edge Configuration API, version 2\n\n> /);
+  assert.doesNotMatch(text, /undefined|\[object|origin\.invalid|<\w+>.*<\/\w+>/);
+
+  const document = await openApi();
+  const section = (title: string): string => {
+    const [, found] = text.split(`\n### ${title}\n`);
+    assert.ok(found !== undefined, `there is a section ${title}`);
+    return found.split("\n### ")[0] ?? "";
+  };
+  for (const { method, path, summary, parameters } of operations(document)) {
+    const about = section(`${method} ${path}: ${summary}`);
+    assert.match(about, /^- 20\d: /m);
+    assert.match(about, new RegExp(`^- example: \`${method} /`, "m"));
+    for (const { name } of parameters)
+      if (name !== undefined) assert.ok(about.includes(`\`${name}\``), `${path} ${name}`);
+  }
+  for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {
+    const about = section(name);
+    for (const member of Object.keys(properties))
+      assert.ok(about.includes(`- \`${member}\` `), `${name} ${member}`);
+  }
+  assert.match(section("POST /backends/failover: Create a failover backend"), /400 `ERR_UNKNOWN_REFERENCE`/);
+  assert.match(section("DELETE /backends/failover/{id}: Delete a failover backend"), /409 `ERR_IN_USE`/);
+  assert.match(section("IpPolicyCreate"), /- `description` string, maxLength 255: /);
+
+  const page = await (await fetch(`${service.origin}/docs`)).text();
+  assert.match(page, /<link rel="alternate" type="text\/markdown" href="\/llms\.txt"/);
+  assert.match(page, /<noscript>[^]*<a href="\/llms\.txt">/);
+});
