@@ -57,11 +57,15 @@ export const EXAMPLE_ORIGIN = "https://api.example.com";
 
 /** An id in a request, of one of the kinds `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
 export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
+  const { pattern, expected } = idForm(...allowed);
+  return z.string().regex(pattern, expected);
+}
+
+/** The pattern of an id of one of the kinds `allowed`, and the error for any other text. */
+export function idForm(...allowed: [Kind, ...Kind[]]): { pattern: RegExp; expected: string } {
   const prefixes = allowed.map((kind) => kinds[kind].prefix);
-  return z
-    .string()
-    .regex(
-      new RegExp(`^(?:${prefixes.join("|")})${OPAQUE}$`),
-      `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
-    );
+  return {
+    pattern: new RegExp(`^(?:${prefixes.join("|")})${OPAQUE}$`),
+    expected: `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
+  };
 }
