@@ -91,7 +91,15 @@ const WRONG_TYPES: Record<string, string[]> = {
   boolean: ['"true"', "0", "1", '""', "[]", "{}"],
 };
 
-/** Invalid CIDRs, hostports and future timestamps, by the member's name. */
+const WRONG_HOSTPORTS = [
+  ..."|a|a:|:1|a:0|a:65536|a:01|a:+1|a:1.0|a: 1| a:1|a:1 |a:1\n|a b:1|-a:1|a-:1|a..b:1|.a:1|a:1:2".split("|"),
+  ..."::1:80|[::1]|[::1]:0|[::1]:65536|[1.2.3.4]:1|[fe80::1%eth0]:1|[]:1|1.2.3.256:1|1.2.3:80".split("|"),
+  ..."http://a:1|a:1/|a/b:1|bücher.example:1|a:٣|a\0:1".split("|"),
+  `${"a".repeat(64)}:1`,
+  `${"a.".repeat(127)}b:1`,
+];
+
+/** Invalid CIDRs, hostports, addresses and future timestamps, by the member's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   cidr: [
     ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
@@ -102,15 +110,8 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     "١.٢.٣.٤",
     "1.2.3.4\0",
   ],
-  hostports: [
-    ..."|a|a:|:1|a:0|a:65536|a:01|a:+1|a:1.0|a: 1| a:1|a:1 |a:1\n|a b:1|-a:1|a-:1|a..b:1|.a:1|a:1:2".split(
-      "|",
-    ),
-    ..."::1:80|[::1]|[::1]:0|[::1]:65536|[1.2.3.4]:1|[fe80::1%eth0]:1|[]:1|1.2.3.256:1|1.2.3:80".split("|"),
-    ..."http://a:1|a:1/|a/b:1|bücher.example:1|a:٣|a\0:1".split("|"),
-    `${"a".repeat(64)}:1`,
-    `${"a.".repeat(127)}b:1`,
-  ],
+  hostports: WRONG_HOSTPORTS,
+  address: WRONG_HOSTPORTS,
   expires_at: [
     ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
       "|",
@@ -340,6 +341,9 @@ function* againstRules(title: string, at: Path): Generator<Wrong> {
       json: json({ terminate_at: "upstream", min_version: "1.2" }),
       blamed: [...at, "min_version"],
     };
+  if (title.startsWith("WeightedBackend"))
+    for (const weights of [{ bkdhr_1: 0 }, { bkdsc_1: 0, bkdhr_1: 0 }, { bkdhr_1: null, bkdsc_1: 0 }])
+      yield { kind: "all weights 0", at: [...at, "backends"], json: json(weights) };
   if (title.startsWith("TlsEdge"))
     for (const mutual of [{}, { enabled: true }, { enabled: null }])
       yield {
@@ -358,11 +362,12 @@ function sample(schema: Json): string {
     required = [],
     maxProperties,
     pattern,
-    minimum,
+    maximum,
     enum: options,
   } = deref(schema);
   if (options) return JSON.stringify(options[0]);
-  if (type === "integer" || type === "number") return JSON.stringify(minimum ?? 0);
+  // Of weights, not all may be 0.
+  if (type === "integer" || type === "number") return JSON.stringify(maximum ?? 1);
   if (type === "boolean") return "true";
   if (type === "array") return "[]";
   const names: string[] = maxProperties === 1 ? Object.keys(properties).slice(0, 1) : required;

@@ -131,7 +131,7 @@ const secret = fc
  * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
-const byName = { cidr, hostports: hostport, expires_at: instant };
+const byName = { cidr, hostports: hostport, address: hostport, expires_at: instant };
 export type Named = keyof typeof byName;
 
 export const isNamed = (name: string): name is Named => name in byName;
@@ -218,7 +218,16 @@ const kept: Record<string, (value: Json) => Json> = {
     rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
   TlsEdgeCreate: withoutConflict,
   TlsEdgeUpdate: withoutConflict,
+  WeightedBackendCreate: withWeight,
+  WeightedBackendUpdate: withWeight,
 };
+
+/** Not all weights are 0. The last one is not, which also counts if it turns out to be of the same id as an earlier one. */
+function withWeight({ backends, ...rest }: Json): Json {
+  const [id, weight] = Object.entries(backends ?? {}).at(-1) ?? [];
+  if (id === undefined) return backends ? { ...rest, backends } : rest;
+  return { ...rest, backends: { ...backends, [id]: weight || 1 } };
+}
 
 function withoutConflict(edge: Json): Json {
   return edge["mutual_tls"] && edge["tls_termination"]?.terminate_at === "upstream"
