@@ -181,6 +181,40 @@ async function seed(url: string, key: string): Promise<void> {
     backends: [shop.id, sorry.id],
   });
 
+  const fixed = named(
+    "/backends/static",
+    await all(
+      (query) => api.GET("/backends/static", { params: { query } }),
+      (page) => page.backends,
+    ),
+    (body: Body<"StaticBackendCreate">) => api.POST("/backends/static", { body }),
+  );
+  const stable = await fixed("payments-stable", {
+    description: "Payments, what everybody gets",
+    address: "payments.internal.example.com:8443",
+    tls: { enabled: true },
+  });
+  const canary = await fixed("payments-canary", {
+    description: "Payments, the next version",
+    address: "[2001:db8::7]:8080",
+  });
+  const weighted = named(
+    "/backends/weighted",
+    await all(
+      (query) => api.GET("/backends/weighted", { params: { query } }),
+      (page) => page.backends,
+    ),
+    (body: Body<"WeightedBackendCreate">) => api.POST("/backends/weighted", { body }),
+  );
+  const split = await weighted("payments", {
+    description: "A twentieth tries the next version",
+    backends: { [stable.id]: 95, [canary.id]: 5 },
+  });
+  const payments = await failover("payments", {
+    description: "Both versions of payments, or the stable one alone",
+    backends: [split.id, stable.id],
+  });
+
   const everything = {
     backend: { backend_id: safe.id },
     ip_restriction: { ip_policy_ids: [offices.id] },
@@ -220,7 +254,7 @@ async function seed(url: string, key: string): Promise<void> {
   await tls("payments", {
     description: "Payments terminate their own TLS",
     hostports: ["pay.example.com:443"],
-    backend: { backend_id: blue.id },
+    backend: { backend_id: payments.id },
     mutual_tls: { enabled: false },
     tls_termination: { terminate_at: "upstream" },
   });

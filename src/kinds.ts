@@ -69,6 +69,22 @@ export const kinds = {
     nouns: "HTTP response backends",
     about: "A fixed HTTP response.",
   },
+  weighted_backend: {
+    prefix: "bkdwd_",
+    path: "/backends/weighted",
+    types: "WeightedBackends",
+    noun: "weighted backend",
+    nouns: "weighted backends",
+    about: "Backends among which traffic is divided by their weights.",
+  },
+  static_backend: {
+    prefix: "bkdsc_",
+    path: "/backends/static",
+    types: "StaticBackends",
+    noun: "static backend",
+    nouns: "static backends",
+    about: "An address that traffic is forwarded to.",
+  },
   bot_user: {
     prefix: "bot_",
     path: "/bot_users",
@@ -105,6 +121,12 @@ export const kinds = {
 } as const;
 
 export type Kind = keyof typeof kinds;
+
+/** The kinds of backends without children. */
+export const leafBackends = ["http_response_backend", "static_backend"] as const;
+
+/** The kinds of backends, which edges and failover backends may refer to. */
+export const anyBackend = ["failover_backend", "weighted_backend", ...leafBackends] as const;
 
 /** "a bot user", "an IP policy". */
 export const withArticle = (noun: string): string =>

@@ -23,6 +23,16 @@ GET /backends/http_response
 GET /backends/http_response/:id
 PATCH /backends/http_response/:id
 DELETE /backends/http_response/:id
+POST /backends/static
+GET /backends/static
+GET /backends/static/:id
+PATCH /backends/static/:id
+DELETE /backends/static/:id
+POST /backends/weighted
+GET /backends/weighted
+GET /backends/weighted/:id
+PATCH /backends/weighted/:id
+DELETE /backends/weighted/:id
 POST /backends/failover
 GET /backends/failover
 GET /backends/failover/:id

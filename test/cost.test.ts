@@ -19,7 +19,15 @@ import {
   requiredOf,
   wholeExampleOf,
 } from "./examples.ts";
-import { CA, givenBotUser, givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge } from "./given.ts";
+import {
+  CA,
+  givenBotUser,
+  givenFailover,
+  givenHttpResponse,
+  givenIpPolicy,
+  givenTcpEdge,
+  givenWeighted,
+} from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
 import { tables } from "./stored.ts";
@@ -45,6 +53,8 @@ const INDEXES: Record<string, number> = {
   // Finds a child by its id without reading its row, which may be large.
   "/backends/failover": 1,
   "/backends/http_response": 1,
+  "/backends/weighted": 1,
+  "/backends/static": 1,
 };
 
 describe.each(collections)("of $path,", ({ path }) => {
@@ -122,6 +132,7 @@ describe("a create writes one row", () => {
       ["/edges/tcp", { backend, ip_restriction }, 4],
       ["/edges/tls", { backend, ip_restriction, mutual_tls }, 5],
       ["/backends/failover", { backends: [a.id, b.id, a.id] }, 4],
+      ["/backends/weighted", { backends: { [a.id]: 1, [b.id]: 0 } }, 4],
     ] as const)
       expect((await post(path, body)).cost.rowsWritten, JSON.stringify(body)).toBe(rows);
   });
@@ -132,8 +143,9 @@ describe("a create writes one row", () => {
   });
 
   test("plus one for the index on the ids of backends, whose rows may be large", async () => {
-    for (const path of ["/backends/http_response", "/backends/failover"])
+    for (const path of ["/backends/http_response", "/backends/failover", "/backends/weighted"])
       expect((await post(path, {})).cost.rowsWritten, path).toBe(2);
+    expect((await post("/backends/static", { address: "a:1" })).cost.rowsWritten).toBe(2);
   });
 });
 
@@ -147,6 +159,15 @@ test("a PATCH writes one row, plus one for each reference removed or added", asy
   expect((await del(`/edges/tcp/${edge.id}/backend`)).cost.rowsWritten).toBe(2);
   const parent = await givenFailover({ backends: [a.id] });
   expect((await patch(`/backends/failover/${parent.id}`, { description: "x" })).cost.rowsWritten).toBe(1);
+  const weighted = await givenWeighted({ backends: { [a.id]: 1 } });
+  for (const [backends, rows] of [
+    [{ [a.id]: 2 }, 1],
+    [{ [a.id]: 2, [b.id]: 1 }, 2],
+    [{ [b.id]: 1 }, 2],
+    [{ [a.id]: 1 }, 3],
+    [{}, 2],
+  ] as const)
+    expect((await patch(weighted.uri, { backends })).cost.rowsWritten, JSON.stringify(backends)).toBe(rows);
 });
 
 /** Fills each table of objects with 2,000 copies of one of its rows, with ids of the same form. */
@@ -178,13 +199,16 @@ test("the cost of a request does not grow with the size of the tables", async ()
     });
     const unused = await givenHttpResponse();
     const failover = await givenFailover({ backends: [unused.id] });
+    const weighted = await givenWeighted({ backends: { [unused.id]: 1 } });
     const special = [
       edge.cost,
       (await patch(`/edges/tcp/${edge.body.id}`, { backend: { backend_id: unused.id } })).cost,
       (await patch(`/backends/failover/${failover.id}`, { backends: [backend.id] })).cost,
+      (await patch(weighted.uri, { backends: { [backend.id]: 1 } })).cost,
       (await del(`/edges/tcp/${edge.body.id}`)).cost,
       (await del(`/backends/http_response/${unused.id}`)).cost,
       (await del(`/backends/failover/${failover.id}`)).cost,
+      (await del(weighted.uri)).cost,
       (await del(`/ip_policies/${(await givenIpPolicy()).id}`)).cost,
     ];
     const plain: [string, Cost[]][] = [];

@@ -27,6 +27,9 @@ export const givenRule = (given: Json) =>
 export const givenFailover = (given: Json = {}) => create("/backends/failover", given);
 export const givenHttpResponse = (given: Json = {}) =>
   create("/backends/http_response", { body: "maintenance", status_code: 503, ...given });
+export const givenWeighted = (given: Json = {}) => create("/backends/weighted", given);
+export const givenStatic = (given: Json = {}) =>
+  create("/backends/static", { address: "shop.internal:8080", ...given });
 export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "deploy", ...given });
 export const givenDestination = (given: Json = {}) =>
   create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });

@@ -21,6 +21,8 @@ const ALLOWED: Record<string, string> = {
       "/ip_policy_rules",
       "/backends/failover",
       "/backends/http_response",
+      "/backends/weighted",
+      "/backends/static",
       "/event_destinations",
     ],
     {

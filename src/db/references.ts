@@ -3,7 +3,15 @@ import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import type { Session } from "./database.ts";
-import { botUsers, failoverBackends, httpResponseBackends, ipPolicies, uses } from "./schema.ts";
+import {
+  botUsers,
+  failoverBackends,
+  httpResponseBackends,
+  ipPolicies,
+  staticBackends,
+  uses,
+  weightedBackends,
+} from "./schema.ts";
 import { always, draft, type Guard, raw, statement } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
@@ -19,6 +27,8 @@ export interface Reference {
 const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.failover_backend.prefix, failoverBackends],
   [kinds.http_response_backend.prefix, httpResponseBackends],
+  [kinds.weighted_backend.prefix, weightedBackends],
+  [kinds.static_backend.prefix, staticBackends],
   [kinds.ip_policy.prefix, ipPolicies],
   [kinds.bot_user.prefix, botUsers],
 ]);
@@ -27,6 +37,8 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
 const indexesOfIds = new Map<string, string>([
   [kinds.failover_backend.prefix, "failover_backends_ids"],
   [kinds.http_response_backend.prefix, "http_response_backends_ids"],
+  [kinds.weighted_backend.prefix, "weighted_backends_ids"],
+  [kinds.static_backend.prefix, "static_backends_ids"],
 ]);
 
 /** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */

@@ -68,6 +68,10 @@ export interface StoredWebhookVerification {
   secret?: string;
 }
 
+export interface StoredUpstreamTls {
+  enabled: boolean;
+}
+
 /** Exactly one member is set. */
 export interface StoredCloudAuth {
   role?: { role_arn: string };
@@ -206,6 +210,30 @@ export const httpResponseBackends = sqliteTable(
     version,
   },
   (table) => [index("http_response_backends_ids").on(table.id)],
+);
+
+export const weightedBackends = sqliteTable(
+  "weighted_backends",
+  {
+    ...identity,
+    ...texts,
+    /** Weights by id. */
+    backends: json().$type<Record<string, number>>(),
+    version,
+  },
+  (table) => [index("weighted_backends_ids").on(table.id)],
+);
+
+export const staticBackends = sqliteTable(
+  "static_backends",
+  {
+    ...identity,
+    ...texts,
+    address: text().notNull(),
+    tls: json().$type<StoredUpstreamTls>().notNull(),
+    version,
+  },
+  (table) => [index("static_backends_ids").on(table.id)],
 );
 
 export const botUsers = sqliteTable("bot_users", {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { StoredBackend } from "../db/schema.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
+import { anyBackend } from "../kinds.ts";
 import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -9,9 +10,7 @@ const description = "The backend that receives the traffic of the edge.";
 const BackendModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
-    backend_id: idSchema("failover_backend", "http_response_backend").describe(
-      "Id of the backend to send traffic to.",
-    ),
+    backend_id: idSchema(...anyBackend).describe("Id of the backend to send traffic to."),
   }).meta({
     id: "BackendModuleMutate",
     description,

@@ -33,8 +33,8 @@ const outcomes = {
 };
 
 const INTRODUCTION = `
-Configures how inbound traffic is accepted and routed: TCP and TLS edges, IP policies and their rules, failover and HTTP
-response backends, bot users, event destinations, and the modules of HTTPS edges and routes.
+Configures how inbound traffic is accepted and routed: TCP, TLS and HTTPS edges with their routes and modules, IP policies
+and their rules, backends of four kinds, bot users and event destinations.
 
 Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
 out" at every depth; \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a

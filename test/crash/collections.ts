@@ -76,6 +76,17 @@ const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
       return { ...texts(nonce), ...(backends.length > 0 && { backends }) };
     },
   },
+  "/backends/weighted": {
+    body: (nonce, around) => {
+      const leaves = around.backends.filter((id) => /^bkd(?:hr|sc)_/.test(id));
+      const weights = some(leaves, 5, around).map((id) => [id, 1 + around.below(10_000)]);
+      return { ...texts(nonce), ...(weights.length > 0 && { backends: Object.fromEntries(weights) }) };
+    },
+  },
+  "/backends/static": {
+    // `asRequested` leaves out `enabled`, so none is sent.
+    body: (nonce) => ({ ...texts(nonce), address: `${nonce}.example.com:443`, tls: {} }),
+  },
   "/backends/http_response": {
     body: (nonce, around) => ({
       ...texts(nonce),

@@ -67,6 +67,8 @@ const collections = [
   "/ip_policy_rules",
   "/backends/failover",
   "/backends/http_response",
+  "/backends/weighted",
+  "/backends/static",
   "/bot_users",
   "/event_destinations",
   "/api_keys",
@@ -218,6 +220,10 @@ test("references are checked after the restore, and deletions cascade as before"
   const [inner, sorry] = outer.backends;
   assert.equal(await remove(`/backends/failover/${inner}`), 409);
   assert.equal(await remove(`/backends/http_response/${sorry}`), 409);
+  const [split] = await listed("/backends/weighted", "backends");
+  assert.equal(await remove(`/backends/weighted/${split.id}`), 409);
+  for (const child of Object.keys(split.backends))
+    assert.equal(await remove(`/backends/static/${child}`), 409);
   assert.equal(
     (await send(restored, "PATCH", `/backends/failover/${outer.id}`, { backends: [inner] })).status,
     200,

@@ -140,6 +140,13 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/backends/failover": {
     references: ({ backends = [] }) => backends.map((id: string, i: number) => [`/backends/${i}`, id]),
   },
+  "/backends/weighted": {
+    references: ({ backends }) => childrenIn(backends).map((id) => [`/backends/${id}`, id]),
+  },
+  "/backends/static": {
+    unset: { tls: { enabled: false } },
+    shown: (body) => ("tls" in body ? { ...body, tls: { enabled: false, ...body["tls"] } } : body),
+  },
   "/backends/http_response": {
     unset: { status_code: 200 },
     shown: ({ headers, ...rest }) => ({
@@ -165,6 +172,10 @@ const quirks: Record<string, Partial<Quirks>> = {
     references: ({ owner_id }) => (owner_id ? [["/owner_id", owner_id]] : []),
   },
 };
+
+/** The ids of a backend's children, from a list or from a map of weights. */
+const childrenIn = (backends: Json | null | undefined): string[] =>
+  Array.isArray(backends) ? backends : Object.keys(backends ?? {});
 
 const takesNull = ({ type, anyOf = [] }: Json): boolean =>
   [type].flat().includes("null") || anyOf.some(takesNull);
@@ -278,7 +289,7 @@ export class Model {
     if (!before) return NOT_FOUND;
     const lost = this.#references(references(body));
     if (lost) return lost;
-    if (this.#contains(body["backends"] ?? [], id)) return invalid("/backends");
+    if (this.#contains(childrenIn(body["backends"]), id)) return invalid("/backends");
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     if (this.#isUnmet(id, condition)) return UNMET;
@@ -289,14 +300,16 @@ export class Model {
   /** True if `id` is one of `children` or contained in one of them. */
   #contains(children: string[], id: string): boolean {
     return children.some(
-      (child) => child === id || this.#contains(this.objects.get(child)?.["backends"] ?? [], id),
+      (child) => child === id || this.#contains(childrenIn(this.objects.get(child)?.["backends"]), id),
     );
   }
 
   remove(id: string, condition: Condition): Expected {
     if (!this.objects.has(id)) return NOT_FOUND;
     const all = [...this.objects.values()];
-    const users = all.filter(({ backend, backends }) => backend?.backend.id === id || backends?.includes(id));
+    const users = all.filter(
+      ({ backend, backends }) => backend?.backend.id === id || childrenIn(backends).includes(id),
+    );
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users: users.map((user) => user["id"]) };
     if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.delete(id);

@@ -9,7 +9,7 @@ import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { listed, listSchema } from "../../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
+import { anyBackend, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { IDS, clearableList, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
@@ -21,7 +21,7 @@ import { objectsOf } from "../objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf(table, { references: { backends: { path: "$", areShown: true } } });
 
-const children = "Ids of the backends to try, in order: failover backends or HTTP response backends.";
+const children = "Ids of the backends to try, in order: backends of any kind.";
 
 const FailoverBackend = z.lazy(() =>
   z
@@ -50,7 +50,7 @@ const FailoverBackendList = z.lazy(() =>
 const failoverBackendMutate = () =>
   requestObject({
     ...unboundedTexts(),
-    backends: clearableList(idSchema("failover_backend", "http_response_backend"), IDS)
+    backends: clearableList(idSchema(...anyBackend), IDS)
       .describe(children)
       .exactOptional(),
   });
@@ -109,7 +109,7 @@ export const failoverBackends = new Hono<App>()
   })
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or another failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(c, id)]));

@@ -108,7 +108,7 @@ export const httpResponseBackends = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or a failover backend uses it.", "ERR_IN_USE"),
+    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(c, id)]));

@@ -1,0 +1,106 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { rowsOf } from "../../db/rows.ts";
+import { staticBackends as table } from "../../db/schema.ts";
+import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
+import { stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { unboundedTexts } from "../../values/descriptions.ts";
+import { hostport } from "../../values/hostports.ts";
+import { requestObject } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import { unused } from "../../writes/requirements.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+
+type Row = typeof table.$inferSelect;
+const rows = rowsOf(table, { short: ["address", "tls"] });
+
+const meanings = {
+  address: "Where traffic is forwarded to, as `host:port`.",
+  tls: "TLS on the way to the address.",
+  enabled:
+    "Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots.",
+};
+
+const StaticBackend = z.lazy(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      address: z.string().describe(meanings.address),
+      tls: z.strictObject({ enabled: z.boolean().describe(meanings.enabled) }).describe(meanings.tls),
+    })
+    .meta({
+      id: "StaticBackend",
+      description: kinds.static_backend.about,
+      examples: [
+        {
+          ...exampleObject("static_backend"),
+          description: "The shop",
+          address: "shop.internal.example.com:8443",
+          tls: { enabled: true },
+        },
+      ],
+    }),
+);
+const StaticBackendList = z.lazy(() =>
+  listSchema("static_backend", { backends: listed(StaticBackend) }).meta({
+    id: "StaticBackendList",
+  }),
+);
+
+const staticBackendMutate = () =>
+  requestObject({
+    ...unboundedTexts(),
+    address: hostport().describe(meanings.address),
+    tls: requestObject({ enabled: z.boolean().describe(meanings.enabled).default(false) })
+      .describe(meanings.tls)
+      .exactOptional(),
+  });
+const StaticBackendCreate = z.lazy(() =>
+  staticBackendMutate().meta({
+    id: "StaticBackendCreate",
+    examples: [
+      { description: "The shop", address: "shop.internal.example.com:8443", tls: { enabled: true } },
+    ],
+  }),
+);
+const StaticBackendUpdate = z.lazy(() =>
+  staticBackendMutate()
+    .exactPartial()
+    .meta({
+      id: "StaticBackendUpdate",
+      examples: [{ address: "192.0.2.7:8080", tls: { enabled: false } }],
+    }),
+);
+
+const unset = { ...unsetTexts, tls: { enabled: false } };
+
+const toStaticBackend = (row: Row, origin: string): z.output<typeof StaticBackend> => ({
+  ...toDescribed(row, origin),
+  address: row.address,
+  tls: row.tls,
+});
+
+const backends = objectsOf("static_backend", rows, toStaticBackend);
+const operations = operationsOn("static_backend", StaticBackend, StaticBackendList);
+
+export const staticBackends = new Hono<App>()
+  .post("/", ...operations.create(StaticBackendCreate), (c) =>
+    commit(c, backends.create(c, { ...stamp("static_backend"), ...unset, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", ...operations.update(StaticBackendUpdate), (c) =>
+    commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),
+  )
+  .delete(
+    "/:id",
+    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
+    },
+  );

@@ -1,0 +1,111 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { rowsOf } from "../../db/rows.ts";
+import { weightedBackends as table } from "../../db/schema.ts";
+import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/operations/collection.ts";
+import { listed, listSchema } from "../../http/operations/lists.ts";
+import { exampleId, stamp } from "../../ids.ts";
+import { kinds, leafBackends } from "../../kinds.ts";
+import { unboundedTexts } from "../../values/descriptions.ts";
+import { requestObject } from "../../values/members.ts";
+import { weights } from "../../values/weights.ts";
+import { commit } from "../../writes/commit.ts";
+import { referencesExist, unused } from "../../writes/requirements.ts";
+import type { Requirement } from "../../writes/write.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+
+type Row = typeof table.$inferSelect;
+const rows = rowsOf(table, { references: { backends: { path: "$", areKeys: true, areShown: true } } });
+
+const children =
+  "Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing.";
+
+const exampleWeights = () => ({
+  [exampleId("static_backend")]: 90,
+  [exampleId("http_response_backend")]: 10,
+});
+
+const WeightedBackend = z.lazy(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      backends: z.record(z.string(), z.int()).nullable().describe(children),
+    })
+    .meta({
+      id: "WeightedBackend",
+      description: kinds.weighted_backend.about,
+      examples: [
+        {
+          ...exampleObject("weighted_backend"),
+          description: "A tenth of the traffic tries the new shop",
+          backends: exampleWeights(),
+        },
+      ],
+    }),
+);
+const WeightedBackendList = z.lazy(() =>
+  listSchema("weighted_backend", { backends: listed(WeightedBackend) }).meta({
+    id: "WeightedBackendList",
+  }),
+);
+
+const weightedBackendMutate = () =>
+  requestObject({
+    ...unboundedTexts(),
+    backends: weights(...leafBackends)
+      .describe(`${children} Not all 0.`)
+      .exactOptional(),
+  });
+const WeightedBackendCreate = z.lazy(() =>
+  weightedBackendMutate().meta({
+    id: "WeightedBackendCreate",
+    examples: [
+      { description: "A tenth of the traffic tries the new shop" },
+      { description: "A tenth of the traffic tries the new shop", backends: exampleWeights() },
+    ],
+  }),
+);
+const WeightedBackendUpdate = z.lazy(() =>
+  weightedBackendMutate().meta({
+    id: "WeightedBackendUpdate",
+    examples: [{ backends: { [exampleId("static_backend")]: 1, [exampleId("http_response_backend")]: 1 } }],
+  }),
+);
+
+const toWeightedBackend = (row: Row, origin: string): z.output<typeof WeightedBackend> => ({
+  ...toDescribed(row, origin),
+  backends: row.backends,
+});
+
+/** The children in a request exist. They contain no backends, so there can be no cycle. */
+const childrenExist = (c: Context<App>, backends: Record<string, number> | null | undefined): Requirement =>
+  referencesExist(
+    c,
+    Object.keys(backends ?? {}).map((id) => ({ path: `/backends/${id}`, id })),
+  );
+
+const backends = objectsOf("weighted_backend", rows, toWeightedBackend);
+const operations = operationsOn("weighted_backend", WeightedBackend, WeightedBackendList);
+
+export const weightedBackends = new Hono<App>()
+  .post("/", ...operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+    const body = c.req.valid("json");
+    const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };
+    return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
+  })
+  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", ...operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+    const patch = c.req.valid("json");
+    return commit(c, backends.change(c, c.req.param(), patch, [childrenExist(c, patch.backends)]));
+  })
+  .delete(
+    "/:id",
+    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
+    },
+  );

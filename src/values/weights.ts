@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { idForm } from "../ids.ts";
+import type { Kind } from "../kinds.ts";
+import { IDS } from "./members.ts";
+
+const WEIGHT = { type: "integer", minimum: 0, maximum: 10_000 } as const;
+const NOT_A_WEIGHT = `Expected a whole number from ${WEIGHT.minimum} to ${WEIGHT.maximum}.`;
+
+const isWeight = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= WEIGHT.minimum && value <= WEIGHT.maximum;
+
+/**
+ * A map from ids of the kinds `allowed` to weights, of which at least one is more than 0; {} clears it, and the output is
+ * null. Not `z.record`, which drops a member named `__proto__` rather than refusing it.
+ */
+export const weights = (...allowed: [Kind, ...Kind[]]) => {
+  const { pattern, expected } = idForm(...allowed);
+  return z
+    .custom<Record<string, number>>(
+      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+      "Expected an object of ids and weights.",
+    )
+    .superRefine((map, context) => {
+      const entries: [string, unknown][] = Object.entries(map);
+      const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+      if (entries.length > IDS) refuse([], `Contains more than ${IDS} items.`);
+      if (entries.length > 0 && entries.every(([, weight]) => weight === 0))
+        refuse([], "All weights are 0: nothing would get traffic. Set at least one to 1 or more.");
+      for (const [id, weight] of entries)
+        if (!pattern.test(id)) refuse([id], expected);
+        else if (!isWeight(weight)) refuse([id], NOT_A_WEIGHT);
+    })
+    .transform((map) => (Object.keys(map).length === 0 ? null : map))
+    .meta({
+      type: "object",
+      propertyNames: { pattern: pattern.source },
+      additionalProperties: WEIGHT,
+      maxProperties: IDS,
+    });
+};
