@@ -534,6 +534,8 @@ describe("an object must not grow larger than a row: 413, and nothing is written
   test.each([
     ["/backends/http_response", { body: half }, { description: half }],
     ["/backends/failover", { metadata: half }, { description: half }],
+    ["/backends/weighted", { metadata: half }, { description: half }],
+    ["/backends/static", { address: "a:1", metadata: half }, { description: half }],
     ["/edges/tcp", { traffic_policy: { value: half } }, { hostports }],
     ["/edges/tls", { traffic_policy: { value: half } }, { hostports }],
   ])("%s", async (path, body, change) => {

@@ -119,22 +119,40 @@ describe("what weighs is what a page shows", () => {
     expect(body.next_page_uri).not.toBeNull();
   });
 
-  test.each(["http_response_backends", "failover_backends"])(
-    "control characters of %s are escaped",
-    async (table) => {
-      const [prefix, path] =
-        table === "failover_backends"
-          ? ["bkdfo_", "/backends/failover"]
-          : ["bkdhr_", "/backends/http_response"];
-      await fill(table, prefix, 30, {
-        description: text(100_000, "char(1)"),
-        metadata: text(100_000, "char(1)"),
-        ...(table === "http_response_backends" && { status_code: "200" }),
-      });
-      const pages = await pagesOf(path, "backends");
-      expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst(prefix, 30));
+  test.each([
+    {
+      table: "http_response_backends",
+      prefix: "bkdhr_",
+      path: "/backends/http_response",
+      status_code: "200",
     },
-  );
+    { table: "failover_backends", prefix: "bkdfo_", path: "/backends/failover" },
+    { table: "weighted_backends", prefix: "bkdwd_", path: "/backends/weighted" },
+    {
+      table: "static_backends",
+      prefix: "bkdsc_",
+      path: "/backends/static",
+      address: "'a:1'",
+      tls: `'{"enabled":false}'`,
+    },
+  ])("control characters of $table are escaped", async ({ table, prefix, path, ...required }) => {
+    await fill(table, prefix, 30, {
+      description: text(100_000, "char(1)"),
+      metadata: text(100_000, "char(1)"),
+      ...required,
+    });
+    const pages = await pagesOf(path, "backends");
+    expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst(prefix, 30));
+  });
+
+  test("weights are shown as they are stored", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `bkdsc_${String(i).padStart(64, "0")}`);
+    const backends = JSON.stringify(Object.fromEntries(ids.map((id) => [id, 10_000])));
+    await fill("weighted_backends", "bkdwd_", 100, { backends: `'${backends}'` });
+    const pages = await pagesOf("/backends/weighted", "backends");
+    expect(pages.flatMap((page) => page.ids)).toEqual(newestFirst("bkdwd_", 100));
+    for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(3_000_000);
+  });
 });
 
 test("an object larger than a page is a page of its own", async () => {

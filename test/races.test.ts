@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, patch, post, put } from "./api.ts";
 import { inconsistenciesIn } from "./consistency.ts";
 import { epochNow } from "./epoch.ts";
-import { CA, givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
+import {
+  CA,
+  givenFailover,
+  givenHttpResponse,
+  givenIpPolicy,
+  givenStatic,
+  givenTcpEdge,
+  givenTlsEdge,
+  givenWeighted,
+} from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
 import { stored } from "./stored.ts";
@@ -37,6 +46,7 @@ test("deleting a backend and creating an object that refers to it: only one succ
       ["/edges/tcp", (id: string) => ({ backend: { backend_id: id } })],
       ["/edges/tls", (id: string) => ({ backend: { backend_id: id } })],
       ["/backends/failover", (id: string) => ({ backends: [id] })],
+      ["/backends/weighted", (id: string) => ({ backends: { [id]: 1 } })],
     ] as const) {
       const { id } = await givenHttpResponse();
       const [deleted, created] = await race(
@@ -65,6 +75,20 @@ test("deleting a backend and making an edge refer to it: only one succeeds", asy
     expect(["204,400", "409,200"]).toContain(statuses([deleted, pointed]).join());
     const exists = (await get(`/backends/failover/${id}`)).status === 200;
     expect((await get(`/edges/tcp/${edge.id}`)).body.backend === null).toBe(!exists);
+  }
+});
+
+test("deleting a backend and giving it a weight: only one succeeds", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { uri, id } = await givenStatic();
+    const weighted = await givenWeighted();
+    const [deleted, weighed] = await race(
+      round,
+      () => del(uri),
+      () => patch(weighted.uri, { backends: { [id]: 1 } }),
+    );
+    expect(["204,400", "409,200"]).toContain(statuses([deleted, weighed]).join());
+    expect((await get(weighted.uri)).body.backends === null).toBe((await get(uri)).status === 404);
   }
 });
 
@@ -140,12 +164,20 @@ test("`uses` always says what the objects refer to", async () => {
   const ids: string[] = leaves.map(({ id }) => id);
   const parents = await Promise.all(Array.from({ length: 6 }, () => givenFailover()));
   const edges = await Promise.all(Array.from({ length: 6 }, () => givenTlsEdge()));
+  const weighted = await Promise.all(Array.from({ length: 6 }, () => givenWeighted()));
+  const weights = (some: string[]) => Object.fromEntries(some.map((id, i) => [id, i + 1]));
   const restriction = (i: number) => ({ ip_policy_ids: policies.slice(i % 3).map(({ id }) => id) });
   await Promise.all([
     ...parents.flatMap(({ id }, i) => [
       patch(`/backends/failover/${id}`, { backends: [ids[i % 4], ids[(i + 1) % 4], ids[i % 4]] }),
       patch(`/backends/failover/${id}`, { backends: ids.slice(i % 3) }),
       ...(i === 5 ? [del(`/backends/failover/${id}`)] : []),
+    ]),
+    ...weighted.flatMap(({ uri }, i) => [
+      patch(uri, { backends: weights(ids.slice(i % 4)) }),
+      patch(uri, { backends: weights(ids.toReversed().slice(i % 3)) }),
+      ...(i > 3 ? [patch(uri, { backends: {} })] : []),
+      ...(i === 5 ? [del(uri)] : []),
     ]),
     ...edges.flatMap(({ id }, i) => [
       patch(`/edges/tls/${id}`, { backend: { backend_id: ids[i % 4] }, ip_restriction: restriction(i) }),

@@ -6,8 +6,10 @@ import {
   givenHttpResponse,
   givenIpPolicy,
   givenRoute,
+  givenStatic,
   givenTcpEdge,
   givenTlsEdge,
+  givenWeighted,
 } from "./given.ts";
 import type { Json } from "./json.ts";
 
@@ -52,6 +54,7 @@ const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
 const ofRoute = (id: string) => givenRoute({ backend: { backend_id: id } });
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
+const ofWeighted = (id: string) => givenWeighted({ backends: { [id]: 1 } });
 
 /** Requests that are refused whatever the object's version, and the expected answer. */
 const refused: { what: string; given: () => Promise<Request>; answer: string }[] = [
@@ -154,8 +157,32 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     },
     answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
   },
-  ...[givenFailover, givenHttpResponse].flatMap((backend) =>
-    [ofTcp, ofTls, ofRoute, ofFailover].map((use) => ({
+  {
+    what: "PATCH of a weighted backend: references to missing objects",
+    given: async () => ({
+      method: "PATCH",
+      url: (await givenWeighted()).uri,
+      body: { backends: { bkdhr_nothing: 1, [(await givenStatic()).id]: 2, bkdsc_nothing: 0 } },
+    }),
+    answer: "400 ERR_UNKNOWN_REFERENCE /backends/bkdhr_nothing,/backends/bkdsc_nothing",
+  },
+  {
+    what: "PATCH that adds a weighted backend to a failover backend, and itself",
+    given: async () => {
+      const { id, uri } = await givenFailover();
+      return { method: "PATCH", url: uri, body: { backends: [(await givenWeighted()).id, id] } };
+    },
+    answer: "400 ERR_INVALID_REQUEST /backends",
+  },
+  ...(
+    [
+      [givenFailover, [ofTcp, ofTls, ofRoute, ofFailover]],
+      [givenWeighted, [ofTcp, ofTls, ofRoute, ofFailover]],
+      [givenHttpResponse, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+      [givenStatic, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+    ] as const
+  ).flatMap(([backend, uses]) =>
+    uses.map((use) => ({
       what: `DELETE of a backend in use: ${backend.name}, ${use.name}`,
       given: async () => ({ method: "DELETE", url: await usedBy(use, backend) }),
       answer: "409 ERR_IN_USE",

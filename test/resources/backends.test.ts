@@ -1,7 +1,16 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, post } from "../api.ts";
-import { givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "../given.ts";
+import { call, create, del, get, ORIGIN, patch, post } from "../api.ts";
+import {
+  givenFailover,
+  givenHttpResponse,
+  givenIpPolicy,
+  givenStatic,
+  givenTcpEdge,
+  givenTlsEdge,
+  givenWeighted,
+} from "../given.ts";
+import type { Json } from "../json.ts";
 
 describe("an HTTP response backend", () => {
   test("has status 200 and no body by default", async () => {
@@ -106,6 +115,22 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${parent.id}`, { backends: [] })).body.backends).toBeNull();
   });
 
+  test("takes backends of every kind as its children", async () => {
+    const children = [
+      await givenFailover(),
+      await givenHttpResponse(),
+      await givenWeighted(),
+      await givenStatic(),
+    ];
+    const backends = children.map(({ id }) => id);
+    const parent = await givenFailover({ backends });
+    expect(parent.backends).toEqual(backends);
+    const missing = backends.map((id) => id.replace(/_.*/, "_nothing"));
+    const { body } = await patch(parent.uri, { backends: [...backends, ...missing] });
+    expect(body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
+    expect(body.errors.map(({ path }: Json) => path)).toEqual([4, 5, 6, 7].map((i) => `/backends/${i}`));
+  });
+
   test("requires its children to be existing backends", async () => {
     const { id } = await givenHttpResponse();
     const wrongKind = await post("/backends/failover", {
@@ -152,13 +177,190 @@ describe("a failover backend", () => {
   });
 });
 
+describe("a weighted backend", () => {
+  test("shows null if its children were never set", async () => {
+    const backend = await create("/backends/weighted");
+    expect(Object.keys(backend)).toEqual(["id", "uri", "created_at", "backends"]);
+    expect(backend["id"]).toMatch(/^bkdwd_[0-9A-Za-z]{27}$/);
+    expect(backend["backends"]).toBeNull();
+  });
+
+  test("has a weight for each child; PATCH replaces them all, {} clears them, and without them they stay", async () => {
+    const [a, b] = [await givenHttpResponse(), await givenStatic()];
+    const { uri, backends } = await givenWeighted({ backends: { [b.id]: 10_000, [a.id]: 0 } });
+    expect(backends).toEqual({ [b.id]: 10_000, [a.id]: 0 });
+    expect((await patch(uri, { description: "x" })).body.backends).toEqual(backends);
+    expect((await patch(uri, { backends: { [a.id]: 3 } })).body.backends).toEqual({ [a.id]: 3 });
+    expect((await patch(uri, { backends: null })).body.backends).toEqual({ [a.id]: 3 });
+    expect((await patch(uri, { backends: { [a.id]: null, [b.id]: 1 } })).body.backends).toEqual({
+      [b.id]: 1,
+    });
+    expect((await patch(uri, { backends: {} })).body.backends).toBeNull();
+    expect((await patch(uri, { backends: { [a.id]: 1 } })).body.backends).toEqual({ [a.id]: 1 });
+    expect((await patch(uri, { backends: { [a.id]: null } })).body.backends).toBeNull();
+  });
+
+  test("refuses children that are not leaves, weights that are none, and only weights of 0, all at once", async () => {
+    const { id } = await givenStatic();
+    const weighted = await givenWeighted({ backends: { [id]: 1 } });
+    const failover = await givenFailover();
+    const malformed =
+      "Expected an id that starts with bkdhr_ or bkdsc_, followed by 1 to 64 letters and digits.";
+    const notAWeight = "Expected a whole number from 0 to 10000.";
+    const none = "All weights are 0: nothing would get traffic. Set at least one to 1 or more.";
+    for (const [backends, errors] of [
+      [[id], [["", "Expected an object of ids and weights."]]],
+      ["x", [["", "Expected an object of ids and weights."]]],
+      [{ [id]: 0 }, [["", none]]],
+      [{ [id]: -0, bkdhr_1: 0 }, [["", none]]],
+      [
+        { [weighted.id]: 1, [failover.id]: 1, edgtcp_1: 1, "": 1, bkdsc_: 1, "bkdsc_a b": 1 },
+        [weighted.id, failover.id, "edgtcp_1", "", "bkdsc_", "bkdsc_a b"].map((name) => [
+          `/${name}`,
+          malformed,
+        ]),
+      ],
+      [
+        { bkdhr_1: -1, bkdhr_2: 10_001, bkdhr_3: 0.5, bkdhr_4: "1", bkdhr_5: true, bkdhr_6: [], [id]: 1 },
+        [1, 2, 3, 4, 5, 6].map((i) => [`/bkdhr_${i}`, notAWeight]),
+      ],
+      [
+        { x: 0, bkdhr_1: 0 },
+        [
+          ["", none],
+          ["/x", malformed],
+        ],
+      ],
+    ] as const)
+      for (const answer of [
+        await post("/backends/weighted", { backends }),
+        await patch(weighted.uri, { backends }),
+      ]) {
+        expect([answer.status, answer.body.error_code]).toEqual([400, "ERR_INVALID_REQUEST"]);
+        expect(answer.body.errors).toEqual(errors.map(([name, msg]) => ({ path: `/backends${name}`, msg })));
+      }
+    expect((await get(weighted.uri)).body).toEqual(weighted);
+  });
+
+  test("refuses a child named __proto__, which is no id", async () => {
+    const raw = '{"backends":{"__proto__":1}}';
+    const { uri } = await givenWeighted();
+    for (const answer of [
+      await post("/backends/weighted", undefined, { raw }),
+      await call("PATCH", uri, undefined, { raw }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ path: "/backends/__proto__" }]);
+    }
+  });
+
+  test("requires its children to exist, also those with a weight of 0", async () => {
+    const { id } = await givenHttpResponse();
+    const backends = { bkdhr_nothing: 0, [id]: 1, bkdsc_nothing: 1 };
+    const { body } = await post("/backends/weighted", { backends });
+    expect(body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
+    expect(body.errors).toMatchObject([
+      { path: "/backends/bkdhr_nothing" },
+      { path: "/backends/bkdsc_nothing" },
+    ]);
+  });
+
+  test("may have a thousand children and no more", async () => {
+    const { id } = await givenStatic();
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+       insert into static_backends (id, created_at, address, tls)
+       select ? || 'x' || i, '', 'a:1', '{"enabled":false}' from n`,
+    )
+      .bind(id)
+      .run();
+    const weights = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${id}x${i}`, i]));
+    const { status, body } = await post("/backends/weighted", { backends: weights(1_001) });
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ path: "/backends", msg: "Contains more than 1000 items." }],
+    ]);
+    const backend = await givenWeighted({ backends: weights(1_000) });
+    expect(backend.backends).toEqual(weights(1_000));
+    expect((await del(`/backends/static/${id}x0`)).status).toBe(409);
+    expect((await del(backend.uri)).status).toBe(204);
+    expect((await del(`/backends/static/${id}x0`)).status).toBe(204);
+  });
+});
+
+describe("a static backend", () => {
+  test("has an address, and no TLS by default", async () => {
+    const backend = await create("/backends/static", { address: "[2001:db8::1]:8443" });
+    expect(backend).toEqual({
+      id: expect.stringMatching(/^bkdsc_[0-9A-Za-z]{27}$/),
+      uri: `${ORIGIN}/backends/static/${backend["id"]}`,
+      created_at: expect.any(String),
+      address: "[2001:db8::1]:8443",
+      tls: { enabled: false },
+    });
+  });
+
+  test("PATCH replaces tls whole, so that {} turns it off", async () => {
+    for (const [tls, enabled] of [
+      [{}, false],
+      [{ enabled: null }, false],
+      [{ enabled: false }, false],
+      [{ enabled: true }, true],
+    ] as const) {
+      expect((await givenStatic({ tls })).tls).toEqual({ enabled });
+      const { uri } = await givenStatic({ tls: { enabled: !enabled } });
+      expect((await patch(uri, { tls })).body.tls).toEqual({ enabled });
+    }
+    const { uri, ...before } = await givenStatic({ tls: { enabled: true }, description: "x" });
+    expect((await patch(uri, { tls: null, address: "other.example:1" })).body).toEqual({
+      ...before,
+      uri,
+      address: "other.example:1",
+    });
+  });
+
+  test.each([
+    [{ address: "" }, "/address"],
+    [{ address: "example.com" }, "/address"],
+    [{ address: ":443" }, "/address"],
+    [{ address: "example.com:0" }, "/address"],
+    [{ address: "https://example.com:443" }, "/address"],
+    [{ tls: true }, "/tls"],
+    [{ tls: { enabled: "true" } }, "/tls/enabled"],
+    [{ tls: { min_version: "1.2" } }, "/tls/min_version"],
+  ])("refuses %j", async (wrong, path) => {
+    const backend = await givenStatic();
+    for (const answer of [
+      await post("/backends/static", { address: "a:1", ...wrong }),
+      await patch(backend.uri, wrong),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ path }]);
+    }
+    expect((await get(backend.uri)).body).toEqual(backend);
+  });
+
+  test("requires an address", async () => {
+    for (const body of [{}, { address: null }, { tls: {} }]) {
+      const answer = await post("/backends/static", body);
+      expect([answer.status, answer.body.errors]).toEqual([400, [{ path: "/address", msg: "Required." }]]);
+    }
+  });
+});
+
 describe.each([
-  ["/backends/http_response", givenHttpResponse],
-  ["/backends/failover", givenFailover],
-] as const)("deleting at %s", (path, given) => {
-  test("is refused while edges or failover backends use it, and the error lists them", async () => {
+  ["/backends/http_response", givenHttpResponse, true],
+  ["/backends/failover", givenFailover, false],
+  ["/backends/weighted", givenWeighted, false],
+  ["/backends/static", givenStatic, true],
+] as const)("deleting at %s", (path, given, isLeaf) => {
+  test("is refused while edges or other backends use it, and the error lists them", async () => {
     const { id } = await given();
     const users = [
+      ...(isLeaf
+        ? [{ path: "/backends/weighted", user: await givenWeighted({ backends: { [id]: 1 } }) }]
+        : []),
       { path: "/edges/tcp", user: await givenTcpEdge({ backend: { backend_id: id } }) },
       { path: "/edges/tls", user: await givenTlsEdge({ backend: { enabled: false, backend_id: id } }) },
       { path: "/backends/failover", user: await givenFailover({ backends: [id, id] }) },
@@ -187,6 +389,12 @@ describe.each([
     await del(`/edges/tls/${tls.id}/backend`);
     expect((await del(`${path}/${id}`)).body.details.used_by).toBe(parent.id);
     await patch(`/backends/failover/${parent.id}`, { backends: [other] });
+    if (isLeaf) {
+      const weighted = await givenWeighted({ backends: { [other]: 1, [id]: 0 } });
+      await patch(weighted.uri, { description: "x" });
+      expect((await del(`${path}/${id}`)).body.details.used_by).toBe(weighted.id);
+      await patch(weighted.uri, { backends: { [other]: 1 } });
+    }
     expect((await del(`${path}/${id}`)).status).toBe(204);
     expect((await del(`/backends/http_response/${other}`)).status).toBe(409);
   });
