@@ -146,7 +146,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an HTTP response backend
-         * @description Deletes an HTTP response backend. Fails with 409 while an edge or a failover backend uses it. Requires the role `editor`.
+         * @description Deletes an HTTP response backend. Fails with 409 while an edge or another backend uses it. Requires the role `editor`.
          */
         delete: operations["HttpResponseBackendsDelete"];
         options?: never;
@@ -156,6 +156,110 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTP response backend. Requires the role `editor`.
          */
         patch: operations["HttpResponseBackendsUpdate"];
+        trace?: never;
+    };
+    "/backends/static": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List static backends
+         * @description Lists static backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["StaticBackendsList"];
+        put?: never;
+        /**
+         * Create a static backend
+         * @description Creates a static backend and returns it. Requires the role `editor`.
+         */
+        post: operations["StaticBackendsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backends/static/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a static backend
+         * @description Returns a static backend. Requires the role `viewer`.
+         */
+        get: operations["StaticBackendsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a static backend
+         * @description Deletes a static backend. Fails with 409 while an edge or another backend uses it. Requires the role `editor`.
+         */
+        delete: operations["StaticBackendsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a static backend
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the static backend. Requires the role `editor`.
+         */
+        patch: operations["StaticBackendsUpdate"];
+        trace?: never;
+    };
+    "/backends/weighted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List weighted backends
+         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["WeightedBackendsList"];
+        put?: never;
+        /**
+         * Create a weighted backend
+         * @description Creates a weighted backend and returns it. Requires the role `editor`.
+         */
+        post: operations["WeightedBackendsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backends/weighted/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a weighted backend
+         * @description Returns a weighted backend. Requires the role `viewer`.
+         */
+        get: operations["WeightedBackendsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a weighted backend
+         * @description Deletes a weighted backend. Fails with 409 while an edge or another backend uses it. Requires the role `editor`.
+         */
+        delete: operations["WeightedBackendsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a weighted backend
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the weighted backend. Requires the role `editor`.
+         */
+        patch: operations["WeightedBackendsUpdate"];
         trace?: never;
     };
     "/backends/failover": {
@@ -198,7 +302,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a failover backend
-         * @description Deletes a failover backend. Fails with 409 while an edge or another failover backend uses it. Requires the role `editor`.
+         * @description Deletes a failover backend. Fails with 409 while an edge or another backend uses it. Requires the role `editor`.
          */
         delete: operations["FailoverBackendsDelete"];
         options?: never;
@@ -1768,7 +1872,7 @@ export interface components {
             description?: string;
             /** @description Machine-readable text in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: backends of any kind. */
             backends: string[] | null;
         };
         /**
@@ -1787,7 +1891,7 @@ export interface components {
             description?: string;
             /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: backends of any kind. */
             backends?: string[];
         };
         FailoverBackendList: {
@@ -1816,7 +1920,7 @@ export interface components {
             description?: string;
             /** @description Machine-readable text in a format of your own. */
             metadata?: string;
-            /** @description Ids of the backends to try, in order: failover backends or HTTP response backends. */
+            /** @description Ids of the backends to try, in order: backends of any kind. */
             backends?: string[];
         };
         /**
@@ -2594,6 +2698,98 @@ export interface components {
             remove?: string[];
         };
         /**
+         * @description An address that traffic is forwarded to.
+         * @example {
+         *       "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/backends/static/bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "The shop",
+         *       "address": "shop.internal.example.com:8443",
+         *       "tls": {
+         *         "enabled": true
+         *       }
+         *     }
+         */
+        StaticBackend: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description Where traffic is forwarded to, as `host:port`. */
+            address: string;
+            /** @description TLS on the way to the address. */
+            tls: {
+                /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. */
+                enabled: boolean;
+            };
+        };
+        /**
+         * @example {
+         *       "description": "The shop",
+         *       "address": "shop.internal.example.com:8443",
+         *       "tls": {
+         *         "enabled": true
+         *       }
+         *     }
+         */
+        StaticBackendCreate: {
+            /** @description Human-readable description. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. */
+            metadata?: string;
+            /** @description Where traffic is forwarded to, as `host:port`. */
+            address: string;
+            /** @description TLS on the way to the address. */
+            tls?: {
+                /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
+                enabled?: boolean;
+            };
+        };
+        StaticBackendList: {
+            /** @description The objects on this page, newest first. */
+            backends: components["schemas"]["StaticBackend"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/backends/static
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "address": "192.0.2.7:8080",
+         *       "tls": {
+         *         "enabled": false
+         *       }
+         *     }
+         */
+        StaticBackendUpdate: {
+            /** @description Human-readable description. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. */
+            metadata?: string;
+            /** @description Where traffic is forwarded to, as `host:port`. */
+            address?: string;
+            /** @description TLS on the way to the address. */
+            tls?: {
+                /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
+                enabled?: boolean;
+            };
+        };
+        /**
          * @description An entry point for TCP traffic.
          * @example {
          *       "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -3016,6 +3212,92 @@ export interface components {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
         };
+        /**
+         * @description Backends among which traffic is divided by their weights.
+         * @example {
+         *       "id": "bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/backends/weighted/bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "A tenth of the traffic tries the new shop",
+         *       "backends": {
+         *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+         *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+         *       }
+         *     }
+         */
+        WeightedBackend: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. */
+            backends: {
+                [key: string]: number;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "description": "A tenth of the traffic tries the new shop"
+         *     }
+         * @example {
+         *       "description": "A tenth of the traffic tries the new shop",
+         *       "backends": {
+         *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+         *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+         *       }
+         *     }
+         */
+        WeightedBackendCreate: {
+            /** @description Human-readable description. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. */
+            metadata?: string;
+            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. Not all 0. */
+            backends?: {
+                [key: string]: number;
+            };
+        };
+        WeightedBackendList: {
+            /** @description The objects on this page, newest first. */
+            backends: components["schemas"]["WeightedBackend"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/backends/weighted
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "backends": {
+         *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 1,
+         *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 1
+         *       }
+         *     }
+         */
+        WeightedBackendUpdate: {
+            /** @description Human-readable description. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. */
+            metadata?: string;
+            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. Not all 0. */
+            backends?: {
+                [key: string]: number;
+            };
+        };
     };
     responses: {
         /** @description Not modified since the given ETag. There is no body. */
@@ -3150,7 +3432,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or failover backends use it. */
+        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or other backends use it. */
         InUse: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -4541,6 +4823,670 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StaticBackendsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backends": [
+                     *         {
+                     *           "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/static/bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "The shop",
+                     *           "address": "shop.internal.example.com:8443",
+                     *           "tls": {
+                     *             "enabled": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/backends/static",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaticBackendList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StaticBackendsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "The shop",
+                 *       "address": "shop.internal.example.com:8443",
+                 *       "tls": {
+                 *         "enabled": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["StaticBackendCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/static/bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "address": "shop.internal.example.com:8443",
+                     *       "tls": {
+                     *         "enabled": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaticBackend"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StaticBackendsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the static backend.
+                 * @example bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/static/bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "address": "shop.internal.example.com:8443",
+                     *       "tls": {
+                     *         "enabled": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaticBackend"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StaticBackendsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the static backend.
+                 * @example bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StaticBackendsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the static backend.
+                 * @example bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "192.0.2.7:8080",
+                 *       "tls": {
+                 *         "enabled": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["StaticBackendUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/static/bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "The shop",
+                     *       "address": "shop.internal.example.com:8443",
+                     *       "tls": {
+                     *         "enabled": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaticBackend"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WeightedBackendsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backends": [
+                     *         {
+                     *           "id": "bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/backends/weighted/bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "A tenth of the traffic tries the new shop",
+                     *           "backends": {
+                     *             "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+                     *             "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/backends/weighted",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightedBackendList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WeightedBackendsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "A tenth of the traffic tries the new shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WeightedBackendCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/weighted/bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "A tenth of the traffic tries the new shop",
+                     *       "backends": {
+                     *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightedBackend"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WeightedBackendsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the weighted backend.
+                 * @example bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/weighted/bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "A tenth of the traffic tries the new shop",
+                     *       "backends": {
+                     *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightedBackend"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WeightedBackendsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the weighted backend.
+                 * @example bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WeightedBackendsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the weighted backend.
+                 * @example bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backends": {
+                 *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 1,
+                 *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WeightedBackendUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/backends/weighted/bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "A tenth of the traffic tries the new shop",
+                     *       "backends": {
+                     *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 90,
+                     *         "bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightedBackend"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
