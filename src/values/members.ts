@@ -15,7 +15,7 @@ export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
   });
 
 /** Well-formed Unicode text, at most `maxBytes` long in UTF-8. Empty text stays empty. */
-const string = (maxBytes = Number.POSITIVE_INFINITY) =>
+export const string = (maxBytes = Number.POSITIVE_INFINITY) =>
   z
     .string()
     .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it contains a lone surrogate.")
