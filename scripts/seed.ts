@@ -8,6 +8,18 @@ import { specialPurposeBlocks } from "./iana_special_purpose.ts";
 
 const USAGE = "Usage: npm run seed [-- --url http://localhost:8787 --key …]";
 
+/** Its private key was thrown away. */
+const DEVICES_CA = `-----BEGIN CERTIFICATE-----
+MIIBRTCB+KADAgECAhR0OQmIAxlJxXpC6IjrcrrpZBcjEDAFBgMrZXAwJjENMAsG
+A1UECgwEU2hvcDEVMBMGA1UEAwwMU2hvcCBkZXZpY2VzMB4XDTI2MTEyMTIzNTM0
+OVoXDTM2MTEyMTIzNTM0OVowJjENMAsGA1UECgwEU2hvcDEVMBMGA1UEAwwMU2hv
+cCBkZXZpY2VzMCowBQYDK2VwAyEA/G3eitKKNhQVniin4FxcJGRofnOOovWW4Nxy
+5vno+ZKjODA2MA4GA1UdDwEB/wQEAwIBBjATBgNVHSUEDDAKBggrBgEFBQcDAjAP
+BgNVHRMBAf8EBTADAQH/MAUGAytlcANBAEIhoL+tmqGn65MLIuIGhgKB1zQVuxTz
+gNPysLFW5RKgCIT4Hmsmo8ev2MMMBLsyEDur9OwFlkzS4IsTH6OHVQA=
+-----END CERTIFICATE-----
+`;
+
 /** The key of local development; undefined before the first `npm run dev`. */
 function keyOfDevVars(): string | undefined {
   try {
@@ -235,6 +247,16 @@ async function seed(url: string, key: string): Promise<void> {
     ip_restriction: { enabled: false, ip_policy_ids: [offices.id] },
   });
 
+  const authority = named(
+    "/certificate_authorities",
+    await all(
+      (query) => api.GET("/certificate_authorities", { params: { query } }),
+      (page) => page.certificate_authorities,
+    ),
+    (body: Body<"CertificateAuthorityCreate">) => api.POST("/certificate_authorities", { body }),
+  );
+  const devices = await authority("devices", { description: "Signs the shop's devices", ca_pem: DEVICES_CA });
+
   const tls = named(
     "/edges/tls",
     await all(
@@ -248,7 +270,7 @@ async function seed(url: string, key: string): Promise<void> {
     hostports: ["shop.example.com:443"],
     ...everything,
     ip_restriction: { ip_policy_ids: [internet.id] },
-    mutual_tls: { certificate_authority_ids: ["ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] },
+    mutual_tls: { certificate_authority_ids: [devices.id] },
     tls_termination: { terminate_at: "edge", min_version: "1.3" },
   });
   await tls("payments", {

@@ -116,7 +116,8 @@ export const kinds = {
     types: "CertificateAuthorities",
     noun: "certificate authority",
     nouns: "certificate authorities",
-    about: "Signs certificates. It is managed elsewhere.",
+    about:
+      "An X.509 certificate that client certificates are checked against, where mutual TLS refers to it. What comes from the certificate never changes.",
   },
 } as const;
 

@@ -13,6 +13,7 @@ export type Rows = Record<string, Json[]>;
 const MAY_DANGLE: Record<string, string> = {
   ip_restriction: "a deleted policy counts as one without rules",
   target: "as above",
+  mutual_tls: "a certificate authority may be managed elsewhere",
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
 };

@@ -38,6 +38,11 @@ GET /backends/failover
 GET /backends/failover/:id
 PATCH /backends/failover/:id
 DELETE /backends/failover/:id
+POST /certificate_authorities
+GET /certificate_authorities
+GET /certificate_authorities/:id
+PATCH /certificate_authorities/:id
+DELETE /certificate_authorities/:id
 POST /edges/tcp
 GET /edges/tcp
 GET /edges/tcp/:id

@@ -1,4 +1,5 @@
 import { create } from "./api.ts";
+import { certificate, pem } from "./certificates.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -34,13 +35,16 @@ export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "
 export const givenDestination = (given: Json = {}) =>
   create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });
 
+export const givenAuthority = (given: Json = {}) =>
+  create("/certificate_authorities", { ca_pem: pem(certificate()), ...given });
+
 /** An API key; its holder sends its `token`. */
 export const givenKey = (given: Json = {}) => create("/api_keys", given);
 
 /** A secret that no response may show. */
 export const SECRET = "s3cr3t-that-must-not-be-seen";
 
-/** Ids of objects that are managed elsewhere: only their form matters. */
+/** Ids of objects that are managed elsewhere: only their form matters. The authority is no record here. */
 export const CA = "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
 export const HTTPS_EDGE = "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
 export const HTTPS_ROUTE = "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX";

@@ -171,6 +171,7 @@ describe("so that readers, importers and generators of clients take the document
       "IP policy rules",
       "HTTP response backends",
       "Failover backends",
+      "Certificate authorities",
       "TCP edges",
       "TLS edges",
       "HTTPS edges",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Answer, call, create, get, routes } from "./api.ts";
 import { accepted, exampleOf, referring } from "./examples.ts";
 import {
+  givenAuthority,
   givenFailover,
   givenHttpResponse,
   givenIpPolicy,
@@ -53,6 +54,7 @@ const usedBy = async (use: (id: string) => Promise<unknown>, given: () => Promis
 const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
 const ofRoute = (id: string) => givenRoute({ backend: { backend_id: id } });
+const ofMutualTls = (id: string) => givenTlsEdge({ mutual_tls: { certificate_authority_ids: [id] } });
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
 const ofWeighted = (id: string) => givenWeighted({ backends: { [id]: 1 } });
 
@@ -188,6 +190,11 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
       answer: "409 ERR_IN_USE",
     })),
   ),
+  {
+    what: "DELETE of a certificate authority in use",
+    given: async () => ({ method: "DELETE", url: await usedBy(ofMutualTls, givenAuthority) }),
+    answer: "409 ERR_IN_USE",
+  },
 ];
 
 describe.each(refused)("$what", ({ given, answer }) => {

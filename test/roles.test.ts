@@ -23,6 +23,7 @@ const ALLOWED: Record<string, string> = {
       "/backends/http_response",
       "/backends/weighted",
       "/backends/static",
+      "/certificate_authorities",
       "/event_destinations",
     ],
     {

@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
+import { givenAuthority, givenTlsEdge } from "./given.ts";
+
+const sources = import.meta.glob<string>("../src/**/*.ts", { query: "?raw", import: "default", eager: true });
 
 test("no schema is created at startup: each is created when a request first needs it", async () => {
   vi.resetModules();
@@ -20,4 +23,14 @@ test("no schema is created at startup: each is created when a request first need
     for (const schema of [operation.body, operation.response]) if (schema instanceof ZodLazy) schema.unwrap();
   }
   expect(made).toBeGreaterThan(200);
+});
+
+test("the modules of Node.js are loaded by requests with certificates only", async () => {
+  const importing = Object.entries(sources).filter(([, text]) => /(?:from|import) ?\(?"node:/.test(text));
+  expect(importing.map(([path]) => path)).toEqual([]);
+  const loaded = vi.spyOn(process, "getBuiltinModule");
+  await givenTlsEdge({ mutual_tls: { certificate_authority_ids: ["ca_1"] } });
+  expect(loaded).not.toHaveBeenCalled();
+  await givenAuthority();
+  expect(loaded.mock.calls).toEqual([["node:crypto"]]);
 });

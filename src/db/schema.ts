@@ -72,6 +72,17 @@ export interface StoredUpstreamTls {
   enabled: boolean;
 }
 
+export type StoredKeyUsage =
+  | "digital_signature"
+  | "content_commitment"
+  | "key_encipherment"
+  | "data_encipherment"
+  | "key_agreement"
+  | "cert_sign"
+  | "crl_sign"
+  | "encipher_only"
+  | "decipher_only";
+
 /** Exactly one member is set. */
 export interface StoredCloudAuth {
   role?: { role_arn: string };
@@ -248,6 +259,21 @@ export const eventDestinations = sqliteTable("event_destinations", {
   ...texts,
   format: text({ enum: ["json"] }).notNull(),
   target: json().$type<StoredTarget>().notNull(),
+  version,
+});
+
+/** All but the texts comes from the certificate, so that reading it once is enough. */
+export const certificateAuthorities = sqliteTable("certificate_authorities", {
+  ...identity,
+  ...texts,
+  ca_pem: text().notNull(),
+  subject_common_name: text(),
+  /** RFC 3339, UTC. */
+  not_before: text().notNull(),
+  /** RFC 3339, UTC. */
+  not_after: text().notNull(),
+  key_usages: json().$type<StoredKeyUsage[]>().notNull(),
+  extended_key_usages: json().$type<string[]>().notNull(),
   version,
 });
 

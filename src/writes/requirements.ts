@@ -48,7 +48,7 @@ export const referencesExist = (c: Context<App>, references: Reference[]): Requi
 /** 400: a rule specific to one kind of object. */
 export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ guard, refusal });
 
-/** 409: nothing uses the backend `id`. */
+/** 409: nothing uses the object `id`. */
 export const unused = (c: Context<App>, id: string): Requirement => ({
   guard: isUnused(id),
   async refusal() {

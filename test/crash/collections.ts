@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { certificate, commonName, name, pem } from "../certificates.ts";
 import { bodySchema, type Collection as Documented, collectionsOf, isAnyText } from "../document.ts";
 import type { Json } from "../json.ts";
 
@@ -87,6 +88,9 @@ const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
     // `asRequested` leaves out `enabled`, so none is sent.
     body: (nonce) => ({ ...texts(nonce), address: `${nonce}.example.com:443`, tls: {} }),
   },
+  "/certificate_authorities": {
+    body: (nonce) => ({ ...texts(nonce), ca_pem: pem(certificate({ subject: name(commonName(nonce)) })) }),
+  },
   "/backends/http_response": {
     body: (nonce, around) => ({
       ...texts(nonce),
@@ -141,7 +145,19 @@ export const collections: Collection[] = collectionsOf(contract).map((collection
 });
 
 /** Members that responses have, but the requests of this program do not. */
-const added = new Set(["id", "uri", "created_at", "policy", "token", "enabled"]);
+const added = new Set([
+  "id",
+  "uri",
+  "created_at",
+  "policy",
+  "token",
+  "enabled",
+  "subject_common_name",
+  "not_before",
+  "not_after",
+  "key_usages",
+  "extended_key_usages",
+]);
 /** Members that only requests have. */
 const secret = new Set(["api_key"]);
 

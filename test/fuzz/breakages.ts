@@ -1,3 +1,4 @@
+import { certificate, pem } from "../certificates.ts";
 import { prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
 import { deref, type Documented, documentedCollections, methodsOf, nameOf } from "./document.ts";
@@ -44,8 +45,10 @@ interface Valid {
 
 const BODY_BYTES = 1_048_576;
 const ITEMS = 10_000;
-/** Prefixes of the objects that this service creates, which must exist if they are referred to. */
-const MANAGED = new Set(documentedCollections.map(({ prefix }) => prefix));
+/** Prefixes of the objects that must exist if they are referred to: all but certificate authorities. */
+const MANAGED = new Set(
+  documentedCollections.map(({ prefix }) => prefix).filter((prefix) => prefix !== "ca_"),
+);
 /** The cursor of a list, whose object need not exist. */
 const CURSOR = "before_id";
 
@@ -99,8 +102,19 @@ const WRONG_HOSTPORTS = [
   `${"a.".repeat(127)}b:1`,
 ];
 
-/** Invalid CIDRs, hostports, addresses and future timestamps, by the member's name. */
+/** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the member's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
+  ca_pem: [
+    ..."|x|-----BEGIN CERTIFICATE-----|-----END CERTIFICATE-----".split("|"),
+    ...[certificate({ rest: [] }), certificate().slice(1), [...certificate(), 0], []].map((der) => pem(der)),
+    ...["PRIVATE KEY", "CERTIFICATE REQUEST", "certificate"].map((label) => pem(certificate(), { label })),
+    pem(certificate()).slice(0, -30),
+    pem(certificate()).replaceAll("\n", ""),
+    pem(certificate()).replace("\n", `\n${MARK}: 1\n\n`),
+    pem(certificate()).repeat(2),
+    pem([...new TextEncoder().encode(MARK)]),
+    `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----`,
+  ],
   cidr: [
     ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
     ..." 192.0.2.0/24|192.0.2.0/24\n|192.0.2.0 /24|256.0.0.0|1.2.3|01.2.3.4|0x1.2.3.4|1.2.3.4.5".split("|"),

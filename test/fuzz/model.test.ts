@@ -76,7 +76,7 @@ const choose =
   (prefixes: string[], pick: number): string => {
     const isOf = (id: string) => prefixes.some((prefix) => id.startsWith(prefix));
     const never = `${prefixes[pick % prefixes.length]}0`;
-    if (pick % 16 === 15 || prefixes.includes("ca_")) return never + (pick % 3);
+    if (pick % 16 === 15) return never + (pick % 3);
     const ids = pick % 16 === 14 ? model.ids.filter(isOf) : [...model.objects.keys()].filter(isOf);
     return ids[Math.floor(pick / 16) % ids.length] ?? never;
   };

@@ -1,5 +1,6 @@
 import { ORIGIN } from "../api.ts";
 import type { Json } from "../json.ts";
+import { saidOf } from "../laws/certificates.ts";
 import { documentedCollections, operationAt } from "./document.ts";
 
 /*
@@ -41,9 +42,7 @@ export type Collection = (typeof documentedCollections)[number] & Quirks;
 
 /** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
 const pathOf = (id: string): string | undefined =>
-  id.startsWith("ca_")
-    ? "/certificate_authorities"
-    : collections.find(({ prefix }) => id.startsWith(prefix))?.path;
+  collections.find(({ prefix }) => id.startsWith(prefix))?.path;
 
 const refTo = (id: string) => ({ id, uri: `${ORIGIN}${pathOf(id)}/${id}` });
 
@@ -158,6 +157,9 @@ const quirks: Record<string, Partial<Quirks>> = {
       }),
     }),
   },
+  "/certificate_authorities": {
+    shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && saidOf(ca_pem)) }),
+  },
   "/bot_users": { unset: { active: true } },
   "/event_destinations": {
     unset: { format: "json" },
@@ -203,6 +205,9 @@ const UNMET: Expected = { status: 412, code: "ERR_PRECONDITION_FAILED" };
 
 /** The path of a module's owner. */
 export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+/** The id of a module's owner. */
+const idIn = (path: string): string => ownerOf(path).split("/").at(-1) ?? "";
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
@@ -259,6 +264,7 @@ export class Model {
   }
 
   #references(references: [string, string][]): Expected | undefined {
+    // A certificate authority may be managed elsewhere.
     const blamed = references.filter(([, id]) => !id.startsWith("ca_") && !this.objects.has(id));
     if (blamed.length === 0) return undefined;
     return { status: 400, code: "ERR_UNKNOWN_REFERENCE", blamed: blamed.map(([path]) => path) };
@@ -307,8 +313,13 @@ export class Model {
   remove(id: string, condition: Condition): Expected {
     if (!this.objects.has(id)) return NOT_FOUND;
     const all = [...this.objects.values()];
-    const users = all.filter(
-      ({ backend, backends }) => backend?.backend.id === id || childrenIn(backends).includes(id),
+    const edges = [...this.modules].map(([path, mutual_tls]) => ({ id: idIn(path), mutual_tls }));
+    const users = [...all, ...edges].filter(({ backend, backends, mutual_tls }: Json) =>
+      [
+        backend?.backend.id,
+        ...childrenIn(backends),
+        ...(mutual_tls?.certificate_authorities ?? []).map((ref: Json) => ref["id"]),
+      ].includes(id),
     );
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users: users.map((user) => user["id"]) };
     if (this.#isUnmet(id, condition)) return UNMET;

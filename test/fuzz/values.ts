@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
+import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
 import { deref, nameOf } from "./document.ts";
 
 /*
  * Generates values that the service must accept from JSON Schema. Rules that the document states in prose only (CIDRs,
- * hostports, bytes instead of characters, rules between members) are written here, by name of the member or schema.
+ * hostports, certificates, bytes instead of characters, rules between members) are written here, by name of the member or schema.
  */
 
 /** Part of every secret that is sent. No response may contain it. */
@@ -131,7 +132,7 @@ const secret = fc
  * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
-const byName = { cidr, hostports: hostport, address: hostport, expires_at: instant };
+const byName = { ca_pem: caPem, cidr, hostports: hostport, address: hostport, expires_at: instant };
 export type Named = keyof typeof byName;
 
 export const isNamed = (name: string): name is Named => name in byName;

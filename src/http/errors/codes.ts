@@ -61,7 +61,7 @@ export const errorCodes = {
   },
   ERR_IN_USE: {
     status: 409,
-    cause: "The backend cannot be deleted because edges or other backends use it.",
+    cause: "The backend or certificate authority cannot be deleted because edges or other backends use it.",
     cure: "`details.used_by` lists up to ten of them. Change or delete them, then try again.",
   },
   ERR_PRECONDITION_FAILED: {

@@ -1,0 +1,135 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { rowsOf } from "../db/rows.ts";
+import { certificateAuthorities as table } from "../db/schema.ts";
+import type { App } from "../env.ts";
+import { operationsOn } from "../http/operations/collection.ts";
+import { listed, listSchema } from "../http/operations/lists.ts";
+import { stamp } from "../ids.ts";
+import { kinds } from "../kinds.ts";
+import { authorityCertificate } from "../values/certificates.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { requestObject } from "../values/members.ts";
+import { KEY_USAGES } from "../values/x509.ts";
+import { commit } from "../writes/commit.ts";
+import { unused } from "../writes/requirements.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
+import { objectsOf } from "./objects.ts";
+
+type Row = typeof table.$inferSelect;
+const rows = rowsOf(table, { short: ["description", "metadata", "not_before", "not_after"] });
+
+const examplePem = `-----BEGIN CERTIFICATE-----
+MIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG
+A1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa
+MBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg
+XFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB
+/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi
+hKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==
+-----END CERTIFICATE-----
+`;
+
+const CertificateAuthority = z.lazy(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      ca_pem: z
+        .string()
+        .describe(
+          "The certificate as PEM, encoded anew: lines of 64 characters, and a line feed after each. Never changes, nor does what follows.",
+        ),
+      subject_common_name: z
+        .string()
+        .describe("The last common name (CN) of the subject. Left out when there is none.")
+        .optional(),
+      not_before: z.iso
+        .datetime()
+        .describe("When the certificate begins to be valid: RFC 3339, UTC, whole seconds."),
+      not_after: z.iso
+        .datetime()
+        .describe("When it ends to be valid: RFC 3339, UTC, whole seconds. Nothing is done then."),
+      key_usages: z
+        .array(z.enum(KEY_USAGES))
+        .describe(
+          "What its key may be used for (RFC 5280 §4.2.1.3). Empty when the certificate does not restrict it.",
+        ),
+      extended_key_usages: z
+        .array(z.string())
+        .describe(
+          "What the certificates that it signs may be used for (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty when the certificate does not restrict it.",
+        ),
+    })
+    .meta({
+      id: "CertificateAuthority",
+      description: kinds.certificate_authority.about,
+      examples: [
+        {
+          ...exampleObject("certificate_authority"),
+          description: "Signs the devices of the shop",
+          ca_pem: examplePem,
+          subject_common_name: "Example CA",
+          not_before: "2026-11-21T23:44:03Z",
+          not_after: "2036-11-21T23:44:03Z",
+          key_usages: ["cert_sign", "crl_sign"],
+          extended_key_usages: [],
+        },
+      ],
+    }),
+);
+const CertificateAuthorityList = z.lazy(() =>
+  listSchema("certificate_authority", { certificate_authorities: listed(CertificateAuthority) }).meta({
+    id: "CertificateAuthorityList",
+  }),
+);
+
+const CertificateAuthorityCreate = z.lazy(() =>
+  requestObject({
+    ...boundedTexts(),
+    ca_pem: authorityCertificate().describe(
+      "The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8, with any text around it, which is dropped. Its Basic Constraints must say `cA`. It may have expired or not begun to be valid, and may be an intermediate one; signatures are not checked.",
+    ),
+  }).meta({
+    id: "CertificateAuthorityCreate",
+    examples: [{ description: "Signs the devices of the shop", ca_pem: examplePem }],
+  }),
+);
+/** All else comes from the certificate: for another one, another object is created. */
+const CertificateAuthorityUpdate = z.lazy(() =>
+  requestObject(boundedTexts()).meta({
+    id: "CertificateAuthorityUpdate",
+    examples: [{ description: "Signs all devices" }],
+  }),
+);
+
+const toCertificateAuthority = (row: Row, origin: string): z.output<typeof CertificateAuthority> => ({
+  ...toDescribed(row, origin),
+  ca_pem: row.ca_pem,
+  subject_common_name: row.subject_common_name ?? undefined,
+  not_before: row.not_before,
+  not_after: row.not_after,
+  key_usages: row.key_usages,
+  extended_key_usages: row.extended_key_usages,
+});
+
+const authorities = objectsOf("certificate_authority", rows, toCertificateAuthority);
+const operations = operationsOn("certificate_authority", CertificateAuthority, CertificateAuthorityList);
+
+export const certificateAuthorities = new Hono<App>()
+  .post("/", ...operations.create(CertificateAuthorityCreate), (c) => {
+    const { ca_pem: certificate, ...texts } = c.req.valid("json");
+    const row = { ...stamp("certificate_authority"), ...unsetTexts, ...texts, ...certificate };
+    return commit(c, authorities.create(c, row));
+  })
+  .get("/", ...operations.list(), (c) => authorities.list(c, "certificate_authorities", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => authorities.get(c, c.req.param()))
+  .patch("/:id", ...operations.update(CertificateAuthorityUpdate), (c) =>
+    commit(c, authorities.change(c, c.req.param(), c.req.valid("json"))),
+  )
+  .delete(
+    "/:id",
+    ...operations.remove("Refused while a `mutual_tls` of an edge refers to it.", "ERR_IN_USE"),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, authorities.remove(c, { id }, [unused(c, id)]));
+    },
+  );
