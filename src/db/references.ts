@@ -21,8 +21,8 @@ export interface Reference {
 }
 
 /**
- * The tables of objects that must exist if a request refers to them, by id prefix. Objects of other kinds are managed
- * elsewhere.
+ * The tables of objects that must exist if a request refers to them, by id prefix. Objects of other kinds may be
+ * managed elsewhere.
  */
 const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.failover_backend.prefix, failoverBackends],
@@ -54,7 +54,7 @@ function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
 /** `select id …` for those of `ids`, a JSON list of ids with this prefix, that do not exist. */
 const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
   const table = targets.get(prefix);
-  if (!table) throw new Error("a reference to objects that are managed elsewhere");
+  if (!table) throw new Error("a reference to objects that need not exist");
   const index = indexesOfIds.get(prefix);
   const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
   return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;

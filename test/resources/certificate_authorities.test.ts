@@ -240,6 +240,7 @@ describe("DER", () => {
       "half a character of BMPString",
       certificate({ subject: name([COMMON_NAME, der(types.bmp, [0, 65, 0])]) }),
     ],
+    ["a noncharacter of Unicode", certificate({ subject: name(commonName("\u{10fffe}")) })],
     ["half a surrogate pair", certificate({ subject: name([COMMON_NAME, der(types.bmp, [0xd8, 0])]) })],
     [
       "a character beyond Unicode",
