@@ -314,6 +314,58 @@ export interface paths {
         patch: operations["FailoverBackendsUpdate"];
         trace?: never;
     };
+    "/certificate_authorities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List certificate authorities
+         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["CertificateAuthoritiesList"];
+        put?: never;
+        /**
+         * Create a certificate authority
+         * @description Creates a certificate authority and returns it. Requires the role `editor`.
+         */
+        post: operations["CertificateAuthoritiesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certificate_authorities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a certificate authority
+         * @description Returns a certificate authority. Requires the role `viewer`.
+         */
+        get: operations["CertificateAuthoritiesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a certificate authority
+         * @description Deletes a certificate authority. Refused while a `mutual_tls` of an edge refers to it. Requires the role `editor`.
+         */
+        delete: operations["CertificateAuthoritiesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a certificate authority
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the certificate authority. Requires the role `editor`.
+         */
+        patch: operations["CertificateAuthoritiesUpdate"];
+        trace?: never;
+    };
     "/edges/tcp": {
         parameters: {
             query?: never;
@@ -1485,6 +1537,96 @@ export interface components {
             active?: boolean;
         };
         /**
+         * @description An X.509 certificate that client certificates are checked against, where mutual TLS refers to it. What comes from the certificate never changes.
+         * @example {
+         *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "Signs the devices of the shop",
+         *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n",
+         *       "subject_common_name": "Example CA",
+         *       "not_before": "2026-11-21T23:44:03Z",
+         *       "not_after": "2036-11-21T23:44:03Z",
+         *       "key_usages": [
+         *         "cert_sign",
+         *         "crl_sign"
+         *       ],
+         *       "extended_key_usages": []
+         *     }
+         */
+        CertificateAuthority: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description The certificate as PEM, encoded anew: lines of 64 characters, and a line feed after each. Never changes, nor does what follows. */
+            ca_pem: string;
+            /** @description The last common name (CN) of the subject. Left out when there is none. */
+            subject_common_name?: string;
+            /**
+             * Format: date-time
+             * @description When the certificate begins to be valid: RFC 3339, UTC, whole seconds.
+             */
+            not_before: string;
+            /**
+             * Format: date-time
+             * @description When it ends to be valid: RFC 3339, UTC, whole seconds. Nothing is done then.
+             */
+            not_after: string;
+            /** @description What its key may be used for (RFC 5280 §4.2.1.3). Empty when the certificate does not restrict it. */
+            key_usages: ("digital_signature" | "content_commitment" | "key_encipherment" | "data_encipherment" | "key_agreement" | "cert_sign" | "crl_sign" | "encipher_only" | "decipher_only")[];
+            /** @description What the certificates that it signs may be used for (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty when the certificate does not restrict it. */
+            extended_key_usages: string[];
+        };
+        /**
+         * @example {
+         *       "description": "Signs the devices of the shop",
+         *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n"
+         *     }
+         */
+        CertificateAuthorityCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8, with any text around it, which is dropped. Its Basic Constraints must say `cA`. It may have expired or not begun to be valid, and may be an intermediate one; signatures are not checked. */
+            ca_pem: string;
+        };
+        CertificateAuthorityList: {
+            /** @description The objects on this page, newest first. */
+            certificate_authorities: components["schemas"]["CertificateAuthority"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/certificate_authorities
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "description": "Signs all devices"
+         *     }
+         */
+        CertificateAuthorityUpdate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+        };
+        /**
          * @description When to stop sending requests to a failing upstream server, and for how long.
          * @example {
          *       "enabled": true,
@@ -2563,7 +2705,7 @@ export interface components {
         MutualTlsModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The certificate authorities that client certificates are verified against, as ids. */
+            /** @description The certificate authorities that client certificates are verified against, as ids. They may be managed elsewhere: only the form of the ids is checked. */
             certificate_authority_ids?: string[];
         };
         /**
@@ -3432,7 +3574,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The backend cannot be deleted because edges or other backends use it. */
+        /** @description `ERR_IN_USE`: The backend or certificate authority cannot be deleted because edges or other backends use it. */
         InUse: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5812,6 +5954,354 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateAuthoritiesList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate_authorities": [
+                     *         {
+                     *           "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Signs the devices of the shop",
+                     *           "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n",
+                     *           "subject_common_name": "Example CA",
+                     *           "not_before": "2026-11-21T23:44:03Z",
+                     *           "not_after": "2036-11-21T23:44:03Z",
+                     *           "key_usages": [
+                     *             "cert_sign",
+                     *             "crl_sign"
+                     *           ],
+                     *           "extended_key_usages": []
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/certificate_authorities",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateAuthorityList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateAuthoritiesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Signs the devices of the shop",
+                 *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateAuthorityCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Signs the devices of the shop",
+                     *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n",
+                     *       "subject_common_name": "Example CA",
+                     *       "not_before": "2026-11-21T23:44:03Z",
+                     *       "not_after": "2036-11-21T23:44:03Z",
+                     *       "key_usages": [
+                     *         "cert_sign",
+                     *         "crl_sign"
+                     *       ],
+                     *       "extended_key_usages": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateAuthority"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateAuthoritiesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate authority.
+                 * @example ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Signs the devices of the shop",
+                     *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n",
+                     *       "subject_common_name": "Example CA",
+                     *       "not_before": "2026-11-21T23:44:03Z",
+                     *       "not_after": "2036-11-21T23:44:03Z",
+                     *       "key_usages": [
+                     *         "cert_sign",
+                     *         "crl_sign"
+                     *       ],
+                     *       "extended_key_usages": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateAuthority"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateAuthoritiesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate authority.
+                 * @example ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateAuthoritiesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate authority.
+                 * @example ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Signs all devices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateAuthorityUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Signs the devices of the shop",
+                     *       "ca_pem": "-----BEGIN CERTIFICATE-----\nMIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG\nA1UEAwwKRXhhbXBsZSBDQTAeFw0yNjExMjEyMzQ0MDNaFw0zNjExMjEyMzQ0MDNa\nMBUxEzARBgNVBAMMCkV4YW1wbGUgQ0EwKjAFBgMrZXADIQD8bd6K0oo2FBWeKKfg\nXFwkZGh+c46i9Zbg3HLm+ej5kqMjMCEwDgYDVR0PAQH/BAQDAgEGMA8GA1UdEwEB\n/wQFMAMBAf8wBQYDK2VwA0EArxtEwDsOZw15Jz9r//acYkbzSlS/CDLBLd0vGoWi\nhKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==\n-----END CERTIFICATE-----\n",
+                     *       "subject_common_name": "Example CA",
+                     *       "not_before": "2026-11-21T23:44:03Z",
+                     *       "not_after": "2036-11-21T23:44:03Z",
+                     *       "key_usages": [
+                     *         "cert_sign",
+                     *         "crl_sign"
+                     *       ],
+                     *       "extended_key_usages": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateAuthority"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
