@@ -170,6 +170,8 @@ describe("so that readers, importers and generators of clients take the document
       "IP policies",
       "IP policy rules",
       "HTTP response backends",
+      "Static backends",
+      "Weighted backends",
       "Failover backends",
       "Certificate authorities",
       "TCP edges",

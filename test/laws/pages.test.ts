@@ -40,7 +40,7 @@ describe.each(collections)("pages of $path", ({ path, list }) => {
         const { body, cost } = await get(next);
         const ids = body[list].map(({ id }: { id: string }) => id);
         expect(ids.length).toBeGreaterThan(0);
-        expect(cost.rowsRead).toBeLessThanOrEqual(ids.length + 1);
+        expect(cost.rowsRead).toBeLessThanOrEqual((READS[path] ?? 1) * (ids.length + 1));
         expect(body.uri).toBe(ORIGIN + path);
         visited.push(...ids);
         next = body.next_page_uri;
@@ -56,6 +56,9 @@ describe.each(collections)("pages of $path", ({ path, list }) => {
     expect([status, body]).toEqual([200, { [list]: [], uri: ORIGIN + path, next_page_uri: null }]);
   });
 });
+
+/** Rows read for each object of a page, if more than one. HTTPS edges are read again, to find their routes, by an index. */
+const READS: Record<string, number> = { "/edges/https": 4 };
 
 /** The ids of every page of a list, page by page; each page reads at most one row more than it shows. */
 async function everyPage(path: string, list: string, limit: number): Promise<string[][]> {
