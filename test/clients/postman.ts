@@ -26,9 +26,6 @@ if (pm.response.code === 201) {
 }
 `;
 
-/** Their objects are not created here: their examples stay as they are. */
-const ELSEWHERE = new Set<Kind>(["certificate_authority", "https_edge", "https_edge_route"]);
-
 /**
  * Writes the collection at `path` anew, so that its requests succeed one after the other: ids in examples become variables,
  * set to those of the objects that the collection creates, and what is created is deleted at the end, last things first.
@@ -38,8 +35,7 @@ const ELSEWHERE = new Set<Kind>(["certificate_authority", "https_edge", "https_e
 export function prepareCollection(path: string): number {
   let text = readFileSync(path, "utf8");
   for (const kind of Object.keys(kinds) as Kind[])
-    if (!ELSEWHERE.has(kind))
-      text = text.replaceAll(exampleId(kind), `{{${kinds[kind].prefix.slice(0, -1)}}}`);
+    text = text.replaceAll(exampleId(kind), `{{${kinds[kind].prefix.slice(0, -1)}}}`);
   const collection: Collection = JSON.parse(text);
   const requests = requestsIn(collection);
   const isDelete = ({ request }: Request): boolean => request.method === "DELETE";
