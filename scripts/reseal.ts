@@ -1,4 +1,4 @@
-// Reseals every secret with the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before ed_…]
+// Reseals every secret with the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before …]
 // May be interrupted: to resume, use the --before that the last line states.
 import { parseArgs } from "node:util";
 import type { paths } from "edge-configuration-client";

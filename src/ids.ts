@@ -55,6 +55,10 @@ export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxG
 export const exampleRef = (kind: Kind): z.output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
 export const EXAMPLE_ORIGIN = "https://api.example.com";
 
+/** A pattern, not anchored, of the ids of some kinds. */
+export const idPattern = (...allowed: Kind[]): string =>
+  `(?:${allowed.map((kind) => kinds[kind].prefix).join("|")})${OPAQUE}`;
+
 /** An id in a request, of one of the kinds `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
 export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
   const { pattern, expected } = idForm(...allowed);
@@ -65,7 +69,7 @@ export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
 export function idForm(...allowed: [Kind, ...Kind[]]): { pattern: RegExp; expected: string } {
   const prefixes = allowed.map((kind) => kinds[kind].prefix);
   return {
-    pattern: new RegExp(`^(?:${prefixes.join("|")})${OPAQUE}$`),
+    pattern: new RegExp(`^${idPattern(...allowed)}$`),
     expected: `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
   };
 }

@@ -16,6 +16,7 @@ const MAY_DANGLE: Record<string, string> = {
   mutual_tls: "a certificate authority may be managed elsewhere",
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
+  edge_id: "routes may have modules here and be managed elsewhere; those that are objects: see routeFaults",
 };
 
 /** The tables whose rows have no `id`, each with a function that lists what is wrong with its rows. */
@@ -53,6 +54,59 @@ const without = (some: string[], others: string[]): string[] => {
   const known = new Set(others);
   return [...new Set(some)].filter((item) => !known.has(item));
 };
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+/** Bytes of a route in responses, but for Refs, and the number of these: see `https_routes.ts`. */
+function measureOf(route: Json): { bytes: number; refs: number } {
+  const { description, metadata, match, ip_restriction, ...others } = route;
+  const plain = [
+    "circuit_breaker",
+    "compression",
+    "request_headers",
+    "response_headers",
+    "traffic_policy",
+  ].concat("user_agent_filter", "webhook_verification", "websocket_tcp_converter");
+  const policies: Json | null = JSON.parse(ip_restriction ?? "null");
+  const lengths = [
+    700,
+    ...plain.map((name) => bytesOf(others[name] ?? "")),
+    ...[description, metadata, match].map((text) => bytesOf(JSON.stringify(text))),
+    2 * bytesOf(ip_restriction ?? ""),
+  ];
+  return {
+    bytes: lengths.reduce((sum, length) => sum + length, 0),
+    refs: 2 + (policies?.["ip_policy_ids"]?.length ?? 0),
+  };
+}
+
+/** What is wrong with routes that are objects, and with what their edges say of them. */
+function routeFaults({ https_edges = [], https_edge_routes = [] }: Rows): string[] {
+  const edges = new Map(https_edges.filter(isObject).map((edge) => [edge["id"], edge]));
+  const byEdge = Map.groupBy(https_edge_routes, ({ edge_id }) => edge_id);
+  const strays = https_edge_routes.flatMap((route) =>
+    isObject(route) === edges.has(route["edge_id"])
+      ? []
+      : [
+          `route ${route["id"]} of ${route["edge_id"]} is ${isObject(route) ? "an object" : "none"}, unlike its edge`,
+        ],
+  );
+  const wrong = [...edges].flatMap(([id, { routes_bytes, routes_refs }]) => {
+    const measures = (byEdge.get(id) ?? []).map(measureOf);
+    const said = `${routes_bytes} bytes and ${routes_refs} Refs`;
+    const is = `${measures.reduce((sum, { bytes }) => sum + bytes, 0)} bytes and ${measures.reduce((sum, { refs }) => sum + refs, 0)} Refs`;
+    return said === is ? [] : [`${id} says that its routes have ${said}: they have ${is}`];
+  });
+  const matches = Map.groupBy(https_edge_routes.filter(isObject), ({ edge_id, match_type, match }) =>
+    JSON.stringify([edge_id, match_type, match]),
+  );
+  const twice = [...matches].flatMap(([match, { length }]) =>
+    length === 1 ? [] : [`${length} routes match ${match}`],
+  );
+  return [...strays, ...wrong, ...twice];
+}
+
+const isObject = ({ created_at }: Json): boolean => created_at !== null;
 
 /** Every string in a column, including those in its JSON. */
 function textsIn(value: unknown): string[] {
@@ -93,5 +147,5 @@ export function inconsistenciesIn(rows: Rows, prefixes: string[]): string[] {
         ),
     ),
   );
-  return [...dangling, ...Object.values(sideTables).flatMap((check) => check(rows))];
+  return [...dangling, ...Object.values(sideTables).flatMap((check) => check(rows)), ...routeFaults(rows)];
 }

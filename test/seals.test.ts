@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
-import { get, patch, post } from "./api.ts";
-import { givenDestination, SECRET } from "./given.ts";
+import { get, patch, post, put } from "./api.ts";
+import { inconsistenciesIn } from "./consistency.ts";
+import { givenDestination, givenHttpsEdge, givenRoute, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
+import { empty, stored } from "./stored.ts";
 
 const key = (digit: string) => btoa(digit.repeat(32));
 const ONE = `one:${key("1")}`;
@@ -42,7 +44,7 @@ const targets: Record<string, Json> = {
 };
 
 /** The secret at `member` of the stored target of `id`. */
-async function stored(id: string, member: string): Promise<string> {
+async function secretOf(id: string, member: string): Promise<string> {
   const row = await env.DB.prepare("select target from event_destinations where id = ?")
     .bind(id)
     .first<Json>();
@@ -55,7 +57,7 @@ describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
     const changed = await givenDestination();
     await patch(`/event_destinations/${changed.id}`, { target });
     for (const { id } of [created, changed]) {
-      const sealed = await stored(id, member);
+      const sealed = await secretOf(id, member);
       expect(sealed).toMatch(/^sealed\.one\./);
       const place = `${id}/target.${member}`;
       expect(await unseal(await ring(env.SEALING_KEYS ?? ""), sealed, place)).toBe(SECRET);
@@ -76,7 +78,7 @@ test("sealing the same secret twice gives different ciphertexts, and an altered 
 test("a secret may be as long as a body", async () => {
   const api_key = "é".repeat(500_000);
   const { id } = await givenDestination({ target: { monitoring_vendor: { api_key } } });
-  const sealed = await stored(id, "monitoring_vendor.api_key");
+  const sealed = await secretOf(id, "monitoring_vendor.api_key");
   expect(await unseal(await ring(ONE), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(api_key);
 });
 
@@ -103,7 +105,7 @@ test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`
 
 describe("rotation", () => {
   beforeEach(async () => {
-    await env.DB.prepare("delete from event_destinations").run();
+    await empty();
   });
 
   const reseal = async (SEALING_KEYS: string, before_id?: string) => {
@@ -128,7 +130,7 @@ describe("rotation", () => {
     expect(next).toBeNull();
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ resealed: 0 });
     for (const [id, member] of all) {
-      const sealed = await stored(id, member);
+      const sealed = await secretOf(id, member);
       expect(await unseal(await ring(TWO), sealed, `${id}/target.${member}`)).toBe(SECRET);
     }
   });
@@ -146,7 +148,7 @@ describe("rotation", () => {
 
   test("leaves a secret that no key opens, and reports it", async () => {
     const { id } = await givenDestination();
-    const before = await stored(id, "monitoring_vendor.api_key");
+    const before = await secretOf(id, "monitoring_vendor.api_key");
     expect(await reseal(TWO)).toEqual({
       looked_at: 1,
       resealed: 0,
@@ -154,7 +156,7 @@ describe("rotation", () => {
       unwritten: [],
       next_before_id: null,
     });
-    expect(await stored(id, "monitoring_vendor.api_key")).toBe(before);
+    expect(await secretOf(id, "monitoring_vendor.api_key")).toBe(before);
   });
 
   test("reports a secret that was sealed with another key of the same id", async () => {
@@ -191,7 +193,7 @@ describe("rotation", () => {
     const { id } = await givenDestination();
     const answers = await Promise.all([reseal(`${TWO},${ONE}`), reseal(`${TWO},${ONE}`)]);
     expect(answers.map(({ resealed }) => resealed).toSorted()).toEqual([0, 1]);
-    const sealed = await stored(id, "monitoring_vendor.api_key");
+    const sealed = await secretOf(id, "monitoring_vendor.api_key");
     expect(await unseal(await ring(TWO), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(SECRET);
   });
 
@@ -201,11 +203,159 @@ describe("rotation", () => {
     });
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ looked_at: 1, resealed: 0 });
   });
+
+  describe("of routes", () => {
+    const both = `${TWO},${ONE}`;
+    const old = { env: { SEALING_KEYS: ONE } };
+    const webhook = { provider: "github", secret: SECRET };
+
+    /** The URI of a route with a secret: an object, or one managed elsewhere. */
+    const routes: Record<string, () => Promise<string>> = {
+      "an object": async () => {
+        const { uri } = await givenRoute();
+        await patch(uri, { webhook_verification: webhook }, old);
+        return uri;
+      },
+      "one managed elsewhere": async () => {
+        const uri = `/edges/https/${HTTPS_EDGE}/routes/${HTTPS_ROUTE}`;
+        await put(`${uri}/webhook_verification`, webhook, old);
+        return uri;
+      },
+    };
+    const nameOf = (uri: string): string => uri.replace(/^.*\/edges\/https\//, "").replace("/routes", "");
+
+    async function storedWebhook(uri: string): Promise<Json> {
+      const row = await env.DB.prepare(
+        "select webhook_verification from https_edge_routes where edge_id || '/' || id = ?",
+      )
+        .bind(nameOf(uri))
+        .first<string>("webhook_verification");
+      return JSON.parse(row ?? "null");
+    }
+
+    describe.each(Object.entries(routes))("%s:", (_, given) => {
+      test("the secret is sealed again for its route and member, and no version changes", async () => {
+        const uri = await given();
+        const module = `${uri}/webhook_verification`;
+        const before = await get(module);
+        const wanted = { looked_at: 1, resealed: 1, unopened: [], unwritten: [], next_before_id: null };
+        expect(await reseal(both)).toEqual(wanted);
+        const { secret, ...rest } = await storedWebhook(uri);
+        expect(rest).toEqual({ enabled: true, provider: "github" });
+        const place = `${uri.split("/").at(-1)}/webhook_verification.secret`;
+        expect(await unseal(await ring(TWO), secret, place)).toBe(SECRET);
+        expect(await reseal(both)).toEqual({ ...wanted, resealed: 0 });
+        const after = await get(module);
+        expect([after.headers.get("ETag"), after.text]).toEqual([before.headers.get("ETag"), before.text]);
+      });
+
+      test("a secret that no key opens is left, and reported with its edge and route", async () => {
+        const uri = await given();
+        const before = await storedWebhook(uri);
+        expect(await reseal(TWO)).toMatchObject({ looked_at: 1, resealed: 0, unopened: [nameOf(uri)] });
+        expect(await storedWebhook(uri)).toEqual(before);
+      });
+
+      test("a secret that was replaced after it was read is left, and reported", async () => {
+        const uri = await given();
+        const second = { provider: "gitlab", secret: "other" };
+        const DB = intercepted(env.DB, async ({ queries, send }) => {
+          const results = await send();
+          if (queries.every((query) => query.startsWith("select")))
+            await put(`${uri}/webhook_verification`, second, old);
+          return results;
+        });
+        const answer = await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: both, DB } });
+        expect(answer.body).toMatchObject({ resealed: 0, unwritten: [nameOf(uri)] });
+        expect((await storedWebhook(uri))["provider"]).toBe("gitlab");
+        expect(await reseal(both)).toMatchObject({ resealed: 1, unwritten: [] });
+      });
+    });
+
+    test("come after the last destination, chunk by chunk, and edges keep their version", async () => {
+      for (let i = 0; i < 12; i++) await givenDestination();
+      const edges = [await givenHttpsEdge(), await givenHttpsEdge()];
+      const uris: string[] = [];
+      for (const { id } of edges) {
+        for (let i = 0; i < 7; i++)
+          uris.push((await givenRoute({ edge_id: id, webhook_verification: webhook })).uri);
+        await givenRoute({ edge_id: id, webhook_verification: { provider: "sns" } });
+        await givenRoute({ edge_id: id });
+      }
+      // The same id of a route in several edges.
+      for (const edge of ["edghts_1", "edghts_2", "edghts_zz"]) {
+        const uri = `/edges/https/${edge}/routes/${HTTPS_ROUTE}`;
+        await put(`${uri}/webhook_verification`, webhook);
+        uris.push(uri);
+      }
+      const etags = async () =>
+        Promise.all(edges.map(async ({ uri }) => (await get(uri)).headers.get("ETag")));
+      const before = await etags();
+      const counts: number[][] = [];
+      const cursors: string[] = [];
+      for (let next: string | undefined; next !== null && counts.length < 9;) {
+        const answer = await reseal(both, next);
+        expect([answer.unopened, answer.unwritten]).toEqual([[], []]);
+        counts.push([answer.looked_at, answer.resealed]);
+        next = answer.next_before_id;
+        cursors.push(String(next).replace(/_\w+/g, ""));
+      }
+      // 12 destinations, 19 routes of which 2 have no secret.
+      expect(counts.map(([looked]) => looked)).toEqual([10, 12, 9]);
+      expect(counts.reduce((sum, [, resealed = 0]) => sum + resealed, 0)).toBe(29);
+      expect(cursors).toEqual(["ed", "edghts/edghtsrt", "null"]);
+      for (const uri of uris) {
+        const place = `${uri.split("/").at(-1)}/webhook_verification.secret`;
+        expect(await unseal(await ring(TWO), (await storedWebhook(uri))["secret"], place)).toBe(SECRET);
+      }
+      expect(await etags()).toEqual(before);
+    });
+
+    test("are measured again, because sealed secrets are as long as the id of their key", async () => {
+      await givenRoute({ webhook_verification: webhook });
+      expect(await reseal(`another_id_of_a_key:${key("2")},${ONE}`)).toMatchObject({ resealed: 1 });
+      expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+    });
+
+    test("are fewer per request if their secrets are long", async () => {
+      const long = { provider: "github", secret: "x".repeat(700_000) };
+      for (const id of ["edghtsrt_1", "edghtsrt_2", "edghtsrt_3"])
+        await put(`/edges/https/${HTTPS_EDGE}/routes/${id}/webhook_verification`, long);
+      const first = await reseal(both);
+      expect(first).toMatchObject({ looked_at: 2, resealed: 2 });
+      expect(await reseal(both, first.next_before_id)).toMatchObject({
+        looked_at: 1,
+        resealed: 1,
+        next_before_id: null,
+      });
+    });
+
+    test("without a secret are not read, however many there are", async () => {
+      for (let i = 0; i < 15; i++) await put(`/edges/https/edghts_1/routes/edghtsrt_${i}/compression`, {});
+      await put(`/edges/https/edghts_1/routes/edghtsrt_x/webhook_verification`, webhook);
+      const { cost, body } = await post("/sealed_secrets/reseal");
+      expect(body.looked_at).toBe(1);
+      expect(cost.rowsRead).toBeLessThan(10);
+    });
+
+    test.each([
+      "edghts_1",
+      "edghtsrt_1",
+      "edghts_1/",
+      "edghts_1/edghtsrt_1/",
+      "ed_1/edghtsrt_1",
+      "ed_1/2",
+      "/",
+    ])("cannot start at %j", async (before_id) => {
+      const answer = await post("/sealed_secrets/reseal", { before_id });
+      expect([answer.status, answer.body.errors[0].path]).toEqual([400, "/before_id"]);
+    });
+  });
 });
 
 test("a ciphertext copied to another row does not open there", async () => {
   const [a, b] = [await givenDestination(), await givenDestination()];
-  const moved = await stored(a.id, "monitoring_vendor.api_key");
+  const moved = await secretOf(a.id, "monitoring_vendor.api_key");
   const place = `${b.id}/target.monitoring_vendor.api_key`;
   await expect(unseal(await ring(ONE), moved, place)).rejects.toThrow();
 });

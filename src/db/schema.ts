@@ -176,7 +176,13 @@ export const httpsEdgeRoutes = sqliteTable(
     webhook_verification: json().$type<StoredWebhookVerification>(),
     created_at: text(),
   },
-  (table) => [primaryKey({ columns: [table.edge_id, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.edge_id, table.id] }),
+    // Finds the secrets to be sealed again.
+    index("https_edge_routes_webhooks")
+      .on(table.edge_id, table.id)
+      .where(sql`webhook_verification is not null`),
+  ],
 );
 
 export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version });

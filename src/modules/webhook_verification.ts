@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredWebhookVerification } from "../db/schema.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Lets in only webhooks that their provider has signed.";
 const meanings = {
@@ -55,6 +55,13 @@ const WebhookVerificationModule = z.lazy(() =>
     }),
 );
 
+/** The stored module with its secret, if it has one, changed by `change`. */
+export const mapSecret = async (
+  stored: StoredWebhookVerification,
+  change: ChangeSecret,
+): Promise<StoredWebhookVerification> =>
+  stored.secret === undefined ? stored : { ...stored, secret: await change(stored.secret, "secret") };
+
 /** Lets in only webhooks that their provider has signed. The secret is sealed. */
 export const webhookVerification: EdgeModule<
   "webhook_verification",
@@ -67,6 +74,5 @@ export const webhookVerification: EdgeModule<
   mutate: WebhookVerificationModuleMutate,
   response: WebhookVerificationModule,
   toApi: ({ enabled, provider }) => ({ enabled, provider, secret: null }),
-  mapSecrets: async (stored, change) =>
-    stored.secret === undefined ? stored : { ...stored, secret: await change(stored.secret, "secret") },
+  mapSecrets: mapSecret,
 };

@@ -1,28 +1,61 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
+import type { Session } from "../db/database.ts";
 import { pageOf } from "../db/page_statement.ts";
-import { eventDestinations as table, type StoredTarget } from "../db/schema.ts";
-import { isCurrent, isSealed, placeOf, seal, unseal } from "../db/seals.ts";
-import { draft, placeholder, type Guard, type Statement, statement } from "../db/statements.ts";
+import {
+  eventDestinations,
+  httpsEdgeRoutes as routes,
+  type StoredTarget,
+  type StoredWebhookVerification,
+} from "../db/schema.ts";
+import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
+import {
+  draft,
+  placeholder,
+  type Guard,
+  raw,
+  type Statement,
+  statement,
+  type Values,
+} from "../db/statements.ts";
+import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
 import { authority } from "../http/auth/authority.ts";
 import { keyRingFor } from "../http/auth/sealing_keys.ts";
 import { operation } from "../http/operations/validate.ts";
 import { respond } from "../http/responses/respond.ts";
-import { idSchema } from "../ids.ts";
+import { idPattern } from "../ids.ts";
+import type { ChangeSecret } from "../modules/module.ts";
+import { mapSecret } from "../modules/webhook_verification.ts";
 import { requestObject } from "../values/members.ts";
 import { refusalOf } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
+import { measureRoutes } from "./edges/https_routes.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets } from "./event_targets.ts";
 
-/** The most destinations handled per request; fewer if their secrets are long, because a page is limited in size. */
+/*
+ * Seals secrets again: those of event destinations, newest first, and then those of routes, managed here or elsewhere. A
+ * route is named `<edge id>/<route id>`, for its own id need not be unique.
+ */
+
+/** The most destinations, and the most routes, handled per request; fewer if their secrets are long. */
 const CHUNK = 10;
+
+/** After a route with which the secrets of a request exceed this, in bytes as stored, no more are read. */
+const CHUNK_BYTES = 1_000_000;
+
+const ROUTE = `${idPattern("https_edge")}/${idPattern("https_edge_route")}`;
 
 const ResealRequest = z.lazy(() =>
   requestObject({
-    before_id: idSchema("event_destination")
+    before_id: z
+      .string()
+      .regex(
+        new RegExp(`^(?:${idPattern("event_destination")}|${ROUTE})$`),
+        "Expected the next_before_id of an earlier response: the id of an event destination, or the ids of an HTTPS edge and its route with a slash between.",
+      )
       .describe(
         "The `next_before_id` of the previous response. If omitted, starts with the newest destination.",
       )
@@ -30,19 +63,18 @@ const ResealRequest = z.lazy(() =>
   }).meta({ id: "ResealRequest", examples: [{}] }),
 );
 
+const names = (what: string) =>
+  z.array(z.string()).describe(`${what} A route is named by the id of its edge, a slash and its own.`);
+
 const ResealResponse = z.lazy(() =>
   z
     .strictObject({
-      looked_at: z.int().describe("Number of destinations examined."),
-      resealed: z.int().describe("Number of destinations whose secrets were sealed again."),
-      unopened: z
-        .array(z.string())
-        .describe("Ids of destinations with a secret that none of the keys can open."),
-      unwritten: z
-        .array(z.string())
-        .describe(
-          "Ids of destinations that another request changed in the meantime. A later run includes them again.",
-        ),
+      looked_at: z.int().describe("Number of destinations and routes examined."),
+      resealed: z.int().describe("Number of those whose secrets were sealed again."),
+      unopened: names("Those with a secret that none of the keys can open."),
+      unwritten: names(
+        "Those that another request changed in the meantime. A later run includes them again.",
+      ),
       next_before_id: z
         .string()
         .nullable()
@@ -54,27 +86,162 @@ const ResealResponse = z.lazy(() =>
     }),
 );
 
+/** A row with secrets, as it was read. */
+interface Holder {
+  /** As responses name it. */
+  name: string;
+  /** For a route, its edge. */
+  edge_id?: string;
+  /** The statement that replaces its secrets with those that `change` makes of them; undefined if they stay as they are. */
+  replaced: (change: (secret: string, place: string) => Promise<string>) => Promise<Statement | undefined>;
+}
+
 /**
- * Replaces the target of a destination only if it is still the one that was read: one replaced in the meantime is kept, and
- * reported. What responses show does not change, and so the version does not either.
+ * A row whose secrets are in one column. They are replaced only if the column is still as it was read: one replaced in the
+ * meantime is kept, and reported. What responses show does not change, and so the version does not either.
  */
+const holderOf = <Stored>(
+  name: string,
+  id: string,
+  column: string,
+  read: Stored,
+  map: (stored: Stored, change: ChangeSecret) => Promise<Stored>,
+  replace: (resealed: Stored) => Statement,
+): Holder => ({
+  name,
+  replaced: async (change) => {
+    const resealed = await map(read, (secret, member) => change(secret, placeOf(id, `${column}.${member}`)));
+    return JSON.stringify(resealed) === JSON.stringify(read) ? undefined : replace(resealed);
+  },
+});
+
 const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, guard: Guard): Statement =>
   statement(
     `replace target ${guard.shape}`,
     () =>
       draft
-        .update(table)
-        .set({ target: placeholder("resealed", table.target) })
+        .update(eventDestinations)
+        .set({ target: placeholder("resealed", eventDestinations.target) })
         .where(
           and(
-            eq(table.id, sql.placeholder("id")),
-            sql`${table.target} = ${placeholder("read", table.target)}`,
+            eq(eventDestinations.id, sql.placeholder("id")),
+            sql`${eventDestinations.target} = ${placeholder("read", eventDestinations.target)}`,
             guard.sql(),
           ),
         )
-        .returning({ id: table.id }),
+        .returning({ id: eventDestinations.id }),
     { id, read, resealed, ...guard.values },
   );
+
+const replaceWebhook = (
+  key: { edge_id: string; id: string },
+  read: StoredWebhookVerification,
+  resealed: StoredWebhookVerification,
+  guard: Guard,
+): Statement =>
+  statement(
+    `replace webhook verification ${guard.shape}`,
+    () =>
+      draft
+        .update(routes)
+        .set({ webhook_verification: placeholder("resealed", routes.webhook_verification) })
+        .where(
+          and(
+            eq(routes.edge_id, sql.placeholder("edge_id")),
+            eq(routes.id, sql.placeholder("id")),
+            sql`${routes.webhook_verification} = ${placeholder("read", routes.webhook_verification)}`,
+            guard.sql(),
+          ),
+        )
+        .returning({ id: routes.id }),
+    { ...key, read, resealed, ...guard.values },
+  );
+
+type Webhook = Pick<typeof routes.$inferSelect, "edge_id" | "id" | "webhook_verification">;
+
+/**
+ * Reads the webhook verification of some routes, newest first, and of one more, to show whether there are more: null in the
+ * first one that is not part of the chunk.
+ *
+ * @param before only routes before this one, which need not exist
+ */
+const webhooksOfChunk = (before: string | undefined): Statement => {
+  const [edge_id, id] = before?.split("/") ?? [];
+  return statement(
+    `webhooks to reseal ${before === undefined ? "" : "before"}`,
+    () => {
+      const { webhook_verification: column } = routes;
+      const isBefore =
+        before === undefined
+          ? sql``
+          : sql` and (${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`;
+      const bytes = sql`sum(octet_length(webhook_verification)) over (order by edge_id desc, id desc rows between unbounded preceding and 1 preceding)`;
+      const position = sql`row_number() over (order by edge_id desc, id desc)`;
+      return raw(sql`select edge_id, id, iif(position <= ${sql.raw(String(CHUNK))} and coalesce(bytes, 0) <= ${sql.raw(String(CHUNK_BYTES))}, webhook_verification, null) as webhook_verification from (
+        select edge_id, id, webhook_verification, ${bytes} as bytes, ${position} as position from (
+          select ${routes.edge_id}, ${routes.id}, ${column} from ${routes} where ${column} is not null${isBefore}
+          order by ${routes.edge_id} desc, ${routes.id} desc limit ${sql.raw(String(CHUNK + 1))})
+        ) order by edge_id desc, id desc`);
+    },
+    before === undefined ? {} : { edge_id, id },
+  );
+};
+
+/** Some holders of secrets, and where the next ones start; null after the last. */
+interface Chunk {
+  holders: Holder[];
+  next: string | null;
+}
+
+function destinationsIn(found: Values[], guard: Guard): Chunk {
+  const { rows, isMore } = pageOf(found, CHUNK);
+  const holders = rows
+    .map((row) => destinations.decode(row))
+    .map(({ id, target }) =>
+      holderOf(id, id, "target", target, mapSecrets, (resealed) =>
+        replaceTarget(id, target, resealed, guard),
+      ),
+    );
+  return { holders, next: isMore ? (holders.at(-1)?.name ?? null) : null };
+}
+
+function routesIn(found: Values[], guard: Guard): Chunk {
+  const holders = found.flatMap((row) => {
+    const column = routes.webhook_verification;
+    const webhook_verification = column.mapFromDriverValue(row["webhook_verification"] ?? "null");
+    const { edge_id, id, webhook_verification: read } = asRow<Webhook>({ ...row, webhook_verification });
+    if (read === null) return [];
+    const holder = holderOf(`${edge_id}/${id}`, id, "webhook_verification", read, mapSecret, (resealed) =>
+      replaceWebhook({ edge_id, id }, read, resealed, guard),
+    );
+    return [{ ...holder, edge_id }];
+  });
+  return { holders, next: holders.length < found.length ? (holders.at(-1)?.name ?? null) : null };
+}
+
+/** A secret sealed with the ring's first key. @throws if no key opens it */
+const resealing = (ring: KeyRing) => async (secret: string, place: string) => {
+  // Opened even if it names the current key: another key may have the same id.
+  const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
+  return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
+};
+
+/** Reads the holders before `before_id`. The last destinations come with the first routes, in one round trip. */
+async function chunkFrom(
+  session: Session,
+  origin: string,
+  before_id: string | undefined,
+  guard: Guard,
+): Promise<Chunk> {
+  if (before_id?.includes("/")) return routesIn(await session.rows(webhooksOfChunk(before_id)), guard);
+  const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
+  const statements = [destinations.page(origin, query), webhooksOfChunk(undefined)];
+  const [destinationsFound = [], routesFound = []] = await session.batch(statements);
+  const first = destinationsIn(destinationsFound, guard);
+  if (first.next !== null) return first;
+  const { holders, next } = routesIn(routesFound, guard);
+  return { holders: [...first.holders, ...holders], next };
+}
 
 export const sealedSecrets = new Hono<App>().post(
   "/reseal",
@@ -82,7 +249,7 @@ export const sealedSecrets = new Hono<App>().post(
     id: "SealedSecretsReseal",
     summary: "Seal secrets with the current key",
     description:
-      "Seals the secrets of a batch of event destinations, newest first, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time.",
+      "Seals the secrets of a batch of event destinations, newest first, and after the last of them those of routes of HTTPS edges, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time.",
     tag: "Service",
     access: "admin",
     body: ResealRequest,
@@ -92,33 +259,36 @@ export const sealedSecrets = new Hono<App>().post(
   async (c) => {
     const { session, origin } = c.get("request");
     const ring = await keyRingFor(c);
-    const query = { limit: CHUNK, ...c.req.valid("json") };
-    const page = pageOf(await session.rows(destinations.page(origin, query)), CHUNK);
-    const rows = page.rows.map((row) => destinations.decode(row));
+    const { before_id } = c.req.valid("json");
+    const guard = authority(c);
+    const { holders, next } = await chunkFrom(session, origin, before_id, guard);
     const unopened: string[] = [];
-    const changes: { id: string; statement: Statement }[] = [];
-    for (const { id, target } of rows) {
+    const changes: { name: string; statement: Statement }[] = [];
+    const edges = new Set<string>();
+    for (const { name, edge_id, replaced } of holders) {
       try {
-        const resealed = await mapSecrets(target, async (secret, member) => {
-          const place = placeOf(id, `target.${member}`);
-          // Opened even if it names the current key: another key may have the same id.
-          const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
-          return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
-        });
-        if (JSON.stringify(resealed) === JSON.stringify(target)) continue;
-        changes.push({ id, statement: replaceTarget(id, target, resealed, authority(c)) });
+        const statement = await replaced(resealing(ring));
+        if (!statement) continue;
+        changes.push({ name, statement });
+        if (edge_id !== undefined) edges.add(edge_id);
       } catch {
-        unopened.push(id);
+        unopened.push(name);
       }
     }
-    const results =
-      changes.length === 0 ? [] : await session.batch(changes.map(({ statement }) => statement));
-    const written = new Set(results.flat().map(({ id }) => id));
-    const unwritten = changes.map(({ id }) => id).filter((id) => !written.has(id));
+    // The length of a sealed secret depends on the id of its key.
+    const measured = Array.from(edges, measureRoutes);
+    const statements = [...changes.map(({ statement }) => statement), ...measured];
+    const results = statements.length === 0 ? [] : await session.batch(statements);
+    const unwritten = changes.filter((_, i) => results[i]?.length === 0).map(({ name }) => name);
     const refusal = unwritten.length > 0 ? await refusalOf(session, [authorized(c)]) : undefined;
     if (refusal) throw refusal;
-    const next_before_id = page.isMore ? (rows.at(-1)?.id ?? null) : null;
-    const body = { looked_at: rows.length, resealed: written.size, unopened, unwritten, next_before_id };
+    const body = {
+      looked_at: holders.length,
+      resealed: changes.length - unwritten.length,
+      unopened,
+      unwritten,
+      next_before_id: next,
+    };
     return respond(c, 200, JSON.stringify(body));
   },
 );

@@ -24,7 +24,7 @@ import { moduleRoutes } from "../../modules/routes.ts";
 import { compression, websocketTcpConverter } from "../../modules/switches.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { userAgentFilter } from "../../modules/user_agent_filter.ts";
-import { webhookVerification } from "../../modules/webhook_verification.ts";
+import { mapSecret, webhookVerification } from "../../modules/webhook_verification.ts";
 import { boundedTexts } from "../../values/descriptions.ts";
 import { requestObject } from "../../values/members.ts";
 import { requestPath } from "../../values/request_path.ts";
@@ -73,14 +73,27 @@ const BYTES = sql.join(
 /** Its own URI and that of its backend are counted with the Refs of its policies. */
 const REFS = sql`2 + coalesce(json_array_length(${table.ip_restriction}, '$.ip_policy_ids'), 0)`;
 
+/** What the routes of an edge measure: for its columns `routes_bytes` and `routes_refs`. */
+const measures = () =>
+  sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${sql.placeholder("edge_id")})`;
+
 /** Moves the version of the edge of a route that the statement before has changed, and measures its routes again. */
 const changeEdge = ({ edge_id }: Values): Statement =>
   statement(
     "change the edge of a route",
     () =>
-      raw(sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) =
-        (select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${sql.placeholder("edge_id")})
+      raw(sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) = ${measures()}
         where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and changes() > 0`),
+    { edge_id },
+  );
+
+/** Measures the routes of an edge again, without moving its version: for changes that responses do not show. */
+export const measureRoutes = (edge_id: string): Statement =>
+  statement(
+    "measure the routes of an edge",
+    () =>
+      raw(sql`update ${edges} set (routes_bytes, routes_refs) = ${measures()}
+        where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures()}`),
     { edge_id },
   );
 
@@ -227,10 +240,7 @@ async function columnsOf<Body extends Partial<Row>>(c: Context<App>, id: string,
   const { webhook_verification } = body;
   if (!webhook_verification) return body;
   const seal = sealFor(c, id, "webhook_verification");
-  return {
-    ...body,
-    webhook_verification: (await webhookVerification.mapSecrets?.(webhook_verification, seal)) ?? null,
-  };
+  return { ...body, webhook_verification: await mapSecret(webhook_verification, seal) };
 }
 
 const isEdge = (edge_id: string): Guard => ({
