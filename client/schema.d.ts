@@ -1341,7 +1341,7 @@ export interface paths {
         put?: never;
         /**
          * Seal secrets with the current key
-         * @description Seals the secrets of a batch of event destinations, newest first, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time. Requires the role `admin`.
+         * @description Seals the secrets of a batch of event destinations, newest first, and after the last of them those of routes of HTTPS edges, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -2785,13 +2785,13 @@ export interface components {
          *     }
          */
         ResealResponse: {
-            /** @description Number of destinations examined. */
+            /** @description Number of destinations and routes examined. */
             looked_at: number;
-            /** @description Number of destinations whose secrets were sealed again. */
+            /** @description Number of those whose secrets were sealed again. */
             resealed: number;
-            /** @description Ids of destinations with a secret that none of the keys can open. */
+            /** @description Those with a secret that none of the keys can open. A route is named by the id of its edge, a slash and its own. */
             unopened: string[];
-            /** @description Ids of destinations that another request changed in the meantime. A later run includes them again. */
+            /** @description Those that another request changed in the meantime. A later run includes them again. A route is named by the id of its edge, a slash and its own. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
