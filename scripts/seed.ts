@@ -281,6 +281,44 @@ async function seed(url: string, key: string): Promise<void> {
     tls_termination: { terminate_at: "upstream" },
   });
 
+  const https = named(
+    "/edges/https",
+    await all(
+      (query) => api.GET("/edges/https", { params: { query } }),
+      (page) => page.https_edges,
+    ),
+    (body: Body<"HttpsEdgeCreate">) => api.POST("/edges/https", { body }),
+  );
+  const { id: edge_id, routes } = await https("shop", {
+    description: "Shop, over HTTPS",
+    hostports: ["www.shop.example.com:443"],
+    tls_termination: { min_version: "1.2" },
+  });
+  const path = { edge_id };
+  const shopRoute = named("/edges/https/{edge_id}/routes", routes, (body: Body<"HttpsEdgeRouteCreate">) =>
+    api.POST("/edges/https/{edge_id}/routes", { params: { path }, body }),
+  );
+  await shopRoute("shop-pages", {
+    description: "Every page",
+    match_type: "path_prefix",
+    match: "/",
+    backend: { backend_id: safe.id },
+    ip_restriction: { ip_policy_ids: [internet.id] },
+    compression: {},
+    circuit_breaker: { error_threshold_percentage: 0.25 },
+    request_headers: { add: { "X-Shop": "web" }, remove: ["X-Debug"] },
+    response_headers: { add: { "Strict-Transport-Security": "max-age=31536000" }, remove: ["Server"] },
+    user_agent_filter: { deny: ["(?i)badbot"] },
+  });
+  await shopRoute("shop-payments", {
+    description: "Where the payment provider reports",
+    match_type: "exact_path",
+    match: "/webhooks/payments",
+    backend: { backend_id: blue.id },
+    traffic_policy: { value: JSON.stringify({ on_http_request: [{ actions: [{ type: "log" }] }] }) },
+    webhook_verification: { provider: "stripe", secret: "example-secret" },
+  });
+
   const bots = await all(
     (query) => api.GET("/bot_users", { params: { query } }),
     (page) => page.bot_users,
