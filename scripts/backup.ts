@@ -7,7 +7,7 @@
 // and wrangler refuses any file that contains the words BEGIN TRANSACTION.
 //
 // The export is read line by line, twice: to find the rows whose texts are ambiguous in it, and to correct them. Only
-// these rows are queried, by ranges of ids, so that no table is scanned twice and little is held in memory.
+// these rows are queried, by ranges of keys, so that no table is scanned twice and little is held in memory.
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,22 +33,32 @@ const SCANNED_BYTES = 128_000_000;
 const RESULT_BYTES = 16_000_000;
 
 /** A row's version, and those of its texts that are ambiguous in the export. */
-const Row = z.object({ id: z.string(), version: z.number() }).catchall(z.string().nullable());
+const Row = z.object({ version: z.number() }).catchall(z.string().nullable());
 type Row = z.output<typeof Row>;
 const Answers = z.array(z.object({ results: z.array(Row) }));
 
-/** Text columns by table of objects, except JSON columns and ids, which contain no line breaks. */
-const textColumns = new Map(
-  Object.values(schema).flatMap((table): [string, string[]][] => {
+/**
+ * By table of objects: the columns of its primary key, and those with text, except JSON columns and keys, which contain no
+ * line breaks.
+ */
+const columnsOf = new Map(
+  Object.values(schema).flatMap((table): [string, { keys: string[]; texts: string[] }][] => {
     if (!is(table, SQLiteTable)) return [];
-    const { name, columns } = getTableConfig(table);
-    const texts = columns.filter(({ dataType, name }) => dataType === "string" && name !== "id");
-    const hasId = columns.some((column) => column.name === "id");
-    return hasId ? [[name, texts.map((column) => column.name)]] : [];
+    const { name, columns, primaryKeys } = getTableConfig(table);
+    if (!columns.some((column) => column.name === "id")) return [];
+    const [composite] = primaryKeys;
+    const keys = (composite?.columns ?? columns.filter(({ primary }) => primary)).map(
+      (column) => column.name,
+    );
+    const texts = columns.filter(({ dataType, name }) => dataType === "string" && !keys.includes(name));
+    return [[name, { keys, texts: texts.map((column) => column.name) }]];
   }),
 );
 
-/** Objects of one table between two ids, and how many of them are ambiguous. */
+/** Stands between the ids in a key. It sorts before all that ids are made of, so keys sort as their ids do one by one. */
+const KEY_SEPARATOR = "/";
+
+/** Objects of one table between two keys, and how many of them are ambiguous. */
 interface Range {
   table: string;
   first: string;
@@ -56,17 +66,24 @@ interface Range {
   ambiguous: number;
 }
 
-/** The rows of a range that have line breaks in their texts, by id. */
+/** The rows of a range that have line breaks in their texts, by key. */
 function rowsWithBreaks(source: Source, { table, first, last }: Range): Map<string, Row> {
-  const texts = textColumns.get(table) ?? [];
+  const { keys = [], texts = [] } = columnsOf.get(table) ?? {};
+  const valuesOf = (key: string) =>
+    key
+      .split(KEY_SEPARATOR)
+      .map((id) => `'${id}'`)
+      .join(", ");
   const confused = texts.map(
     (name) =>
       `CASE WHEN instr(${name}, char(10)) AND instr(${name}, '\\n') OR instr(${name}, char(13)) AND instr(${name}, '\\r') THEN ${name} END AS ${name}`,
   );
   const hasBreak = texts.map((name) => `instr(${name}, char(10)) OR instr(${name}, char(13))`).join(" OR ");
-  const query = `SELECT ${["id", "version", ...confused].join(", ")} FROM ${table} WHERE id BETWEEN '${first}' AND '${last}' AND (${hasBreak})`;
+  const key = keys.join(", ");
+  const query = `SELECT ${[key, "version", ...confused].join(", ")} FROM ${table} WHERE (${key}) >= (${valuesOf(first)}) AND (${key}) <= (${valuesOf(last)}) AND (${hasBreak})`;
   const answers = Answers.parse(JSON.parse(wrangler(source, "execute", "DB", "--json", "--command", query)));
-  return new Map(answers.flatMap(({ results }) => results).map((row) => [row.id, row]));
+  const rows = answers.flatMap(({ results }) => results);
+  return new Map(rows.map((row) => [keys.map((name) => row[name]).join(KEY_SEPARATOR), row]));
 }
 
 /** The lines of a file, split at \n only. They may be of any length. */
@@ -185,7 +202,11 @@ function cellOf({ names, cells }: Insert, name: string): string {
   return "text" in cell ? cell.text : cell.sql;
 }
 
-/** Ranges that cover every ambiguous row, in the order of the export, which is not assumed to be that of ids. */
+/** The primary key of a row: its id, for a route after that of its edge. */
+const keyOf = (row: Insert): string =>
+  (columnsOf.get(row.table)?.keys ?? ["id"]).map((name) => cellOf(row, name)).join(KEY_SEPARATOR);
+
+/** Ranges that cover every ambiguous row, in the order of the export, which is not assumed to be that of keys. */
 async function ambiguousRanges(file: string): Promise<Range[]> {
   const ranges: Range[] = [];
   let [scanned, given] = [0, 0];
@@ -194,14 +215,14 @@ async function ambiguousRanges(file: string): Promise<Range[]> {
     const row = insertOf(line);
     if (!row || !isAmbiguous(row)) continue;
     given += line.length;
-    const [id, range] = [cellOf(row, "id"), ranges.at(-1)];
+    const [key, range] = [keyOf(row), ranges.at(-1)];
     if (range?.table === row.table && scanned <= SCANNED_BYTES && given <= RESULT_BYTES) {
-      if (id < range.first) range.first = id;
-      if (id > range.last) range.last = id;
+      if (key < range.first) range.first = key;
+      if (key > range.last) range.last = key;
       range.ambiguous += 1;
       continue;
     }
-    ranges.push({ table: row.table, first: id, last: id, ambiguous: 1 });
+    ranges.push({ table: row.table, first: key, last: key, ambiguous: 1 });
     [scanned, given] = [line.length, line.length];
   }
   return ranges;
@@ -209,15 +230,15 @@ async function ambiguousRanges(file: string): Promise<Range[]> {
 
 /** The cells of an ambiguous row, with the texts in `known`. @throws if the row was changed since the export */
 function corrected(row: Insert, known: Map<string, Row>): Cell[] {
-  const id = cellOf(row, "id");
-  const { version, ...texts } = known.get(id) ?? { version: 0 };
+  const key = keyOf(row);
+  const { version, ...texts } = known.get(key) ?? { version: 0 };
   const exact = new Map(Object.entries(texts));
   if (cellOf(row, "version") !== String(version))
-    throw new Error(`${id} was changed during the backup: run it again.`);
+    throw new Error(`${key} was changed during the backup: run it again.`);
   return row.cells.map((cell, index) => {
     const text = exact.get(row.names[index] ?? "");
     if (!("text" in cell) || typeof text !== "string" || text === cell.text) return cell;
-    if (asRestored(text) !== cell.text) throw new Error(`The export does not match ${id} in the database.`);
+    if (asRestored(text) !== cell.text) throw new Error(`The export does not match ${key} in the database.`);
     return { ...cell, text };
   });
 }

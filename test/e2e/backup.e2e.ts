@@ -63,6 +63,7 @@ async function create(service: Service, path: string, body: object): Promise<{ i
 const collections = [
   "/edges/tcp",
   "/edges/tls",
+  "/edges/https",
   "/ip_policies",
   "/ip_policy_rules",
   "/backends/failover",
@@ -82,7 +83,8 @@ const modules = [
 ];
 
 /**
- * Every page (of 10) of every list, every object and every HTTPS module: path and response text, without the origin.
+ * Every page (of 10) of every list, every object, with the routes of HTTPS edges, and every module of those managed
+ * elsewhere: path and response text, without the origin.
  */
 async function everything(service: Service): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -92,11 +94,15 @@ async function everything(service: Service): Promise<Map<string, string>> {
     texts.set(path, text.replaceAll(service.origin, ""));
     return text;
   };
-  for (const collection of collections) {
+  const remaining = [...collections];
+  for (const collection of remaining) {
     for (let path = `${collection}?limit=10`; path !== "";) {
       const { next_page_uri, uri: _, ...lists } = JSON.parse(await read(path));
       const objects: { id: string }[] = Object.values(lists).flat() as { id: string }[];
-      for (const { id } of objects) await read(`${collection}/${id}`);
+      for (const { id } of objects) {
+        await read(`${collection}/${id}`);
+        if (collection === "/edges/https") remaining.push(`${collection}/${id}/routes`);
+      }
       path = next_page_uri?.slice(service.origin.length) ?? "";
     }
   }
@@ -144,6 +150,20 @@ before(async () => {
       tls_termination: { terminate_at: "upstream" },
       traffic_policy: { value: long.slice(0, 200_000) },
     });
+    for (const edge of ["first", "second"]) {
+      const { id } = await create(service, "/edges/https", { description: `${edge}\n\\n`, hostports });
+      for (const [index, text] of awkward.entries())
+        await create(service, `/edges/https/${id}/routes`, {
+          description: text,
+          metadata: text.repeat(50),
+          match_type: "path_prefix",
+          match: `/${index}'\\n''--;`,
+          backend: { backend_id },
+          request_headers: { add: { "X-Break": "\\n" } },
+          traffic_policy: { value: long.slice(0, 20_000) },
+          webhook_verification: { provider: "github", secret: text },
+        });
+    }
     const { id: owner_id } = await create(service, "/bot_users", { name: "owner\n\\n" });
     ({ token = "" } = await create(service, "/api_keys", { owner_id, role: "viewer" }));
     contents = await everything(service);
@@ -207,7 +227,8 @@ test("API keys work after the restore, and sealed secrets open", async () => {
     "--key",
     restored.key,
   ]);
-  assert.match(stdout, /^5 checked, 0 resealed, resume with --before \(done\)\n$/);
+  // 5 destinations, and routes with webhooks: one of the seed, and 16.
+  assert.match(stdout, /\n22 checked, 0 resealed, resume with --before \(done\)\n$/);
 });
 
 test("references are checked after the restore, and deletions cascade as before", async () => {

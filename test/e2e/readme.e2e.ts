@@ -113,7 +113,7 @@ test("the database's files contain no secret and no key in plain text", async ()
   for (const hidden of [secret, token, token.slice(28)]) assert.equal(bytes.indexOf(hidden), -1);
 });
 
-test("resealing covers every destination and reports when it is done", async () => {
+test("resealing covers every destination and webhook and reports when it is done", async () => {
   const { stdout } = await run(process.execPath, [
     join("scripts", "reseal.ts"),
     "--url",
