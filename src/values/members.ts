@@ -30,15 +30,18 @@ export const ITEMS = 10_000;
 /** The longest list of ids in a request: a response shows each id as a Ref, which is many times as long. */
 export const IDS = 1_000;
 
+/** JSON Schema counts characters, of which there are never more than bytes. */
+const bound = (maxBytes: number | undefined) => (maxBytes === undefined ? {} : { maxLength: maxBytes });
+
 /** {@link string} that must not be empty. */
-export const nonEmpty = (maxBytes?: number) => string(maxBytes).min(1, "Must not be empty.");
+export const nonEmpty = (maxBytes?: number) =>
+  string(maxBytes).min(1, "Must not be empty.").meta(bound(maxBytes));
 
 /** {@link string} that "" clears: the output is null then. */
 export const clearableText = (maxBytes?: number) =>
   string(maxBytes)
     .transform((value) => (value === "" ? null : value))
-    // JSON Schema counts characters, of which there are never more than bytes.
-    .meta(maxBytes === undefined ? {} : { maxLength: maxBytes });
+    .meta(bound(maxBytes));
 
 /** A list of at most `most` items that [] clears: the output is null then. */
 export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
