@@ -1,7 +1,7 @@
 import { certificate, pem } from "../certificates.ts";
 import { prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
-import { deref, type Documented, documentedCollections, methodsOf, nameOf } from "./document.ts";
+import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
 import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
 
 /*
@@ -126,6 +126,7 @@ const WRONG_TEXTS: Record<Named, string[]> = {
   ],
   hostports: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
+  match: [..."|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085".split("|"), `/${"a".repeat(512)}`],
   expires_at: [
     ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
       "|",
@@ -358,6 +359,14 @@ function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title.startsWith("WeightedBackend"))
     for (const weights of [{ bkdhr_1: 0 }, { bkdsc_1: 0, bkdhr_1: 0 }, { bkdhr_1: null, bkdsc_1: 0 }])
       yield { kind: "all weights 0", at: [...at, "backends"], json: json(weights) };
+  if (title === "WebhookVerificationModuleMutate")
+    for (const value of [{ provider: "github" }, { provider: "SNS", secret: MARK }])
+      yield {
+        kind: `${value.secret === undefined ? "no" : "a"} secret for ${value.provider}`,
+        at,
+        json: json(value),
+        blamed: [...at, "secret"],
+      };
   if (title.startsWith("TlsEdge"))
     for (const mutual of [{}, { enabled: true }, { enabled: null }])
       yield {
@@ -623,7 +632,9 @@ function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
       draft: () => ({ path: segments.with(place, `${own}%ff`).join("/") }),
       ...missing,
     };
-    if (isManaged)
+    // The modules of an unknown HTTPS edge, and of its routes, are taken to be managed elsewhere.
+    const mayBeElsewhere = prefix === "edghts_" && isModule(operation);
+    if (isManaged && !mayBeElsewhere)
       yield {
         kind: "an unknown id in the path",
         draft: () => at(`${prefix}000000000000000000000000000`),

@@ -4,10 +4,19 @@ import { type Answer, create } from "../api.ts";
 import type { Json } from "../json.ts";
 import { empty, stored, withoutColumns } from "../stored.ts";
 import { both, breakagesOf, type Breakage } from "./breakages.ts";
-import { deref, documented, type Documented, methodsOf, operationAt } from "./document.ts";
+import {
+  creationsOf,
+  deref,
+  documented,
+  type Documented,
+  filled,
+  isModule,
+  methodsOf,
+  operationAt,
+} from "./document.ts";
 import { ask, countKind, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { sameOtherwise } from "./sames.ts";
-import { MARK, validBody, validQuery, withIds } from "./values.ts";
+import { fitting, MARK, validBody, validQuery, withIds } from "./values.ts";
 import { chooseFrom, givenWorld } from "./world.ts";
 
 /*
@@ -52,37 +61,43 @@ const withoutIdentity = ({ id: _, uri: __, created_at: ___, token: ____, ...rest
 
 let made = 0;
 
-/** The subject of one run: an operation, and the path of a new object or of an owner managed elsewhere. */
+/** The subject of one run: an operation, and the path of new objects or of an owner managed elsewhere. */
 interface Case {
   operation: Documented;
   /** The operation's path with its ids. */
   url: string;
-  /** The URL of the object in the path, if it belongs to this service. */
-  ownerUrl: string | undefined;
+  /** The URLs of the objects in the path, outermost first; none if they are managed elsewhere. */
+  ownerUrls: string[];
   body: Json | undefined;
 }
 
-/** The POST that creates the object in the path; undefined if there is none or it is managed elsewhere. */
-const creationOf = ({ path, ids }: Documented): Documented | undefined =>
-  ids.length > 0 ? operationAt("POST", path.split("/{")[0] ?? "") : undefined;
+/** True for the modules of HTTPS edges and their routes: these may be managed elsewhere. */
+const mayBeElsewhere = (operation: Documented): boolean =>
+  isModule(operation) && operation.path.startsWith("/edges/https/");
 
-async function givenCase(operation: Documented, ownerBody: Json, body: Json): Promise<Case> {
-  const { id: about, path, ids } = operation;
-  const creation = creationOf(operation);
-  const owner = creation?.body
-    ? (await succeed(201, ask(about, "POST", creation.path, least(creation.body, ownerBody)))).body
-    : undefined;
+/** @param ownerBody of the innermost object in the path; the others need no members */
+async function givenCase(
+  operation: Documented,
+  ownerBody: Json,
+  body: Json,
+  isElsewhere: boolean,
+): Promise<Case> {
+  const { id: about, path } = operation;
   made += 1;
-  const url = ids.reduce(
-    (url, { name, prefix }) => url.replace(`{${name}}`, owner?.["id"] ?? `${prefix}0${made}`),
-    path,
-  );
+  const ids = isElsewhere ? operation.ids.map(({ prefix }) => `${prefix}0${made}`) : [];
+  const ownerUrls: string[] = [];
+  const creations = isElsewhere ? [] : creationsOf(operation);
+  for (const [index, creation] of creations.entries()) {
+    const at = filled(creation.path, ids);
+    const drawn = index === creations.length - 1 ? ownerBody : {};
+    const { body: owner } = await succeed(201, ask(about, "POST", at, least(creation.body ?? {}, drawn)));
+    ids.push(owner["id"]);
+    ownerUrls.push(`${at}/${owner["id"]}`);
+  }
+  const url = filled(path, ids);
   if (isModule(operation) && !operation.body) await succeed(200, ask(about, "PUT", url, body));
-  const ownerUrl = owner && creation ? `${creation.path}/${owner["id"]}` : undefined;
-  return { operation, url, ownerUrl, body: operation.body ? body : undefined };
+  return { operation, url, ownerUrls, body: operation.body ? body : undefined };
 }
-
-const isModule = ({ path }: Documented): boolean => operationAt("PUT", path) !== undefined;
 
 async function succeed(status: number, asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked;
@@ -118,7 +133,7 @@ const rows = async (): Promise<string> => withoutColumns(await stored(), "last_u
 
 /** Every way to make a case invalid. */
 const waysToBreak = (one: Case): Breakage[] =>
-  breakagesOf({ ...one, path: one.url, tokens, isManaged: one.ownerUrl !== undefined });
+  breakagesOf({ ...one, path: one.url, tokens, isManaged: one.ownerUrls.length > 0 });
 
 /** Some of the ways, chosen with equal probability for each kind. */
 function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
@@ -140,7 +155,11 @@ async function refusedAll(one: Case, breakages: Breakage[]): Promise<void> {
 }
 
 /** Sends the valid request, also in an equivalent form, and checks that its result can be read back. */
-async function accepted({ operation, url, ownerUrl, body }: Case, query: string, way: number): Promise<void> {
+async function accepted(
+  { operation, url, ownerUrls, body }: Case,
+  query: string,
+  way: number,
+): Promise<void> {
   const { id: about, method, path, status } = operation;
   const answer = await ask(about, method, url + query, body);
   // Rules that the document states in prose only are in `byName` and `kept` of values.ts.
@@ -154,22 +173,35 @@ async function accepted({ operation, url, ownerUrl, body }: Case, query: string,
     expect(withoutIdentity(other), what).toEqual(withoutIdentity(answer.body));
     return other;
   };
+  const remove = async (at: string) => {
+    await succeed(204, ask(about, "DELETE", at));
+    await succeed(404, ask(about, "GET", at));
+  };
   if (method === "POST" && status === 201) {
     const shown = JSON.stringify(lasting(answer.body));
-    expect(await read(`${path}/${answer.body.id}`)).toBe(shown);
-    expect(await read(`${path}?limit=1`)).toContain(`[${shown}]`);
-    for (const { id } of [await again(), answer.body]) {
-      await succeed(204, ask(about, "DELETE", `${path}/${id}`));
-      await succeed(404, ask(about, "GET", `${path}/${id}`));
+    expect(await read(`${url}/${answer.body.id}`)).toBe(shown);
+    expect(await read(`${url}?limit=1`)).toContain(`[${shown}]`);
+    for (const owner of ownerUrls) expect(await read(owner)).toContain(`"routes":[${shown}]`);
+    if (ownerUrls.length > 0) {
+      const { body: error } = await succeed(409, ask(about, "POST", url, body));
+      expect(error).toMatchObject({
+        error_code: "ERR_CONFLICT",
+        details: { conflicts_with: answer.body.id },
+      });
+      await remove(`${url}/${answer.body.id}`);
     }
+    await remove(`${url}/${(await again()).id}`);
+    if (ownerUrls.length === 0) await remove(`${url}/${answer.body.id}`);
   } else if (method === "PATCH" || method === "PUT") {
     await again();
     expect(await read(url)).toBe(answer.text);
-    if (isModule(operation) && ownerUrl)
-      expect(await read(ownerUrl)).toContain(`"${path.split("/").at(-1)}":${answer.text}`);
+    const shown = isModule(operation) ? `"${path.split("/").at(-1)}":${answer.text}` : answer.text;
+    for (const owner of ownerUrls) expect(await read(owner)).toContain(shown);
   } else if (method === "DELETE") {
     await succeed(404, ask(about, "GET", url));
     await succeed(isModule(operation) ? 204 : 404, ask(about, "DELETE", url));
+    const [edge] = isModule(operation) ? [] : ownerUrls.slice(0, -1);
+    if (edge !== undefined) expect(await read(edge)).toContain('"routes":[]');
   } else if (method === "GET") {
     const head = await succeed(200, ask(about, "HEAD", url + query));
     expect(head.headers.get("Content-Type")).toBe(answer.headers.get("Content-Type"));
@@ -179,7 +211,7 @@ async function accepted({ operation, url, ownerUrl, body }: Case, query: string,
 }
 
 test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation) => {
-  const ownerBody = creationOf(operation)?.body;
+  const ownerBody = creationsOf(operation).at(-1)?.body;
   const body = operation.body ?? operationAt("PUT", operation.path)?.body;
   const drawn = fc.record({
     ownerBody: ownerBody ? validBody(ownerBody) : fc.constant({}),
@@ -189,13 +221,21 @@ test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation)
     way: fc.nat({ max: 1_000_000 }),
   });
   expect(operation.status, "a documented success").toBeGreaterThan(0);
-  const drawnCase = async ({ ownerBody, body }: { ownerBody: Json; body: Json }) =>
-    givenCase(operation, withIds(ownerBody, choose), withIds(body, choose));
+  const drawnCase = async ({ ownerBody, body }: { ownerBody: Json; body: Json }, isElsewhere: boolean) => {
+    const given = withIds(body, choose);
+    const ofRoute = operation.path.includes("/routes");
+    return givenCase(
+      operation,
+      withIds(ownerBody, choose),
+      ofRoute ? fitting(given) : given,
+      isElsewhere && mayBeElsewhere(operation),
+    );
+  };
   const clean = async (one: Case) => {
-    if (operation.ids.length > 0) await ask(only, "DELETE", one.ownerUrl ?? one.url);
+    if (operation.ids.length > 0) await ask(only, "DELETE", one.ownerUrls[0] ?? one.url);
   };
   await fuzz(only, requests, PER_RUN, drawn, async ({ picks, way, query, ...run }) => {
-    const one = await drawnCase(run);
+    const one = await drawnCase(run, way % 2 === 0);
     await refusedAll(one, drawnFrom(waysToBreak(one), picks));
     const asked = new URLSearchParams(JSON.parse(JSON.stringify(withIds(query, choose)))).toString();
     await accepted(one, asked && `?${asked}`, way);
@@ -203,8 +243,10 @@ test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation)
   });
   if (REQUESTS < EVERY) return;
   await fuzz(only, 1, 1, drawn, async (run) => {
-    const one = await drawnCase(run);
-    await refusedAll(one, waysToBreak(one));
-    await clean(one);
+    for (const isElsewhere of mayBeElsewhere(operation) ? [false, true] : [false]) {
+      const one = await drawnCase(run, isElsewhere);
+      await refusedAll(one, waysToBreak(one));
+      await clean(one);
+    }
   });
 });

@@ -74,6 +74,17 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 
+/** True for the operations on a module, which is what is PUT. */
+export const isModule = ({ path }: Documented): boolean => operationAt("PUT", path) !== undefined;
+
+/** `/edges/https/{edge_id}/routes` with ids in place of the first names in braces. */
+export const filled = (path: string, ids: string[]): string =>
+  ids.reduce((url, id) => url.replace(/\{\w+\}/, id), path);
+
+/** The POSTs that create the objects in the path of an operation, outermost first. */
+export const creationsOf = ({ path }: Documented): Documented[] =>
+  [...path.matchAll(/\/\{/g)].flatMap(({ index }) => operationAt("POST", path.slice(0, index)) ?? []);
+
 /** The schema of the body that `method` takes at `path`. */
 export const bodyAt = (method: string, path: string): Json => {
   const body = operationAt(method, path)?.body;

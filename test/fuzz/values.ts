@@ -124,6 +124,12 @@ const instant = fc
   )
   .map(([date, zone]) => date.toISOString().slice(0, 19) + zone);
 
+/** A path of requests: it begins with a slash, and has at most 512 bytes. */
+const match = fc.oneof(
+  fc.constantFrom("/", "//", "/a/", "/%zz", "/..", "/\u{10ffff}"),
+  text(511).map((rest) => `/${rest.replace(/[?# \p{Cc}]/gu, "")}`),
+);
+
 const secret = fc
   .tuple(text(200), fc.constantFrom("", "x".repeat(500)))
   .map(([start, end]) => start + MARK + end);
@@ -132,7 +138,7 @@ const secret = fc
  * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
-const byName = { ca_pem: caPem, cidr, hostports: hostport, address: hostport, expires_at: instant };
+const byName = { ca_pem: caPem, cidr, hostports: hostport, address: hostport, expires_at: instant, match };
 export type Named = keyof typeof byName;
 
 export const isNamed = (name: string): name is Named => name in byName;
@@ -217,6 +223,11 @@ const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
 const kept: Record<string, (value: Json) => Json> = {
   TlsTerminationModuleMutate: ({ min_version, ...rest }) =>
     rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
+  // A secret is required but for `sns`, where it is refused.
+  WebhookVerificationModuleMutate: ({ provider, secret, ...rest }) =>
+    secret === undefined || /^sns$/i.test(provider)
+      ? { ...rest, provider: "sns" }
+      : { ...rest, provider, secret },
   TlsEdgeCreate: withoutConflict,
   TlsEdgeUpdate: withoutConflict,
   WeightedBackendCreate: withWeight,
@@ -278,3 +289,21 @@ function plain(schema: Json, name: string): fc.Arbitrary<unknown> {
       throw new Error(`No value is known for ${JSON.stringify(schema)}`);
   }
 }
+
+/** The most characters of a text, and items of a list, in a module of a {@link fitting} body. */
+const SHORT = 250;
+const FEW = 4;
+
+/** `value` with every list and every text in it shortened, so that it has a few kilobytes. */
+function shortened(value: unknown): unknown {
+  if (typeof value === "string") return value.length > 1_000 ? [...value].slice(0, SHORT).join("") : value;
+  if (Array.isArray(value)) return value.slice(0, FEW).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}
+
+/** A body with shortened modules and lists: a route has at most 64 KB, which the document states in no schema. */
+export const fitting = (body: Json): Json =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value : shortened(value)]),
+  );
