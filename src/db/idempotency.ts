@@ -4,6 +4,7 @@ import { idempotencyRecords as table } from "./schema.ts";
 import {
   combined,
   always,
+  combined,
   draft,
   type Guard,
   raw,

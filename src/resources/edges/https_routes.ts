@@ -338,7 +338,7 @@ export const httpsEdgeRoutes = new Hono<App>()
         routes.create(c, row, [
           edgeFound(edge_id),
           referencesExist(c, references(body)),
-          ...matchUnique(c, row, row),
+          ...matchUnique(c, { edge_id, id: row.id }, body),
           hasRoom(edge_id),
         ]),
       );
