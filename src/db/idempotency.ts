@@ -2,7 +2,6 @@ import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-
 import type { Session } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
 import {
-  combined,
   always,
   combined,
   draft,
