@@ -37,6 +37,11 @@ export const deref = (schema: Json): Json => resolved(contract, schema);
 /** Every collection of the document. */
 export const documentedCollections = collectionsOf(contract);
 
+/** The collections within an object: for routes, `/edges/https/{edge_id}/routes`, the prefix of edges as `within`. */
+export const nestedCollections = [
+  { path: "/edges/https/{edge_id}/routes", prefix: "edghtsrt_", list: "routes", within: "edghts_" },
+];
+
 /** The name of a schema that the document refers to; "" for one without. */
 export const nameOf = (schema: Json): string => schema["$ref"]?.split("/").at(-1) ?? "";
 

@@ -1,7 +1,7 @@
 import { ORIGIN } from "../api.ts";
 import type { Json } from "../json.ts";
 import { saidOf } from "../laws/certificates.ts";
-import { documentedCollections, operationAt } from "./document.ts";
+import { documentedCollections, filled, nestedCollections, operationAt } from "./document.ts";
 
 /*
  * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two
@@ -18,7 +18,11 @@ export interface Expected {
   blamed?: string[];
   /** Ids of which `details.used_by` lists up to ten. */
   users?: string[];
+  /** `details.conflicts_with`. */
+  conflict?: string;
   etag?: string;
+  /** The owner of a module whose version begins now, at a number that only the service knows: see {@link Model.learn}. */
+  begins?: string;
 }
 
 /**
@@ -38,7 +42,7 @@ interface Quirks {
 }
 
 /** A collection of the document, and what the model knows of it. */
-export type Collection = (typeof documentedCollections)[number] & Quirks;
+export type Collection = (typeof documentedCollections)[number] & Quirks & { within?: string };
 
 /** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
 const pathOf = (id: string): string | undefined =>
@@ -79,6 +83,18 @@ export const modules: Record<string, (body: Json) => Json> = {
     remove: listed(remove),
   }),
   websocket_tcp_converter: ({ enabled = true }) => ({ enabled }),
+  response_headers: ({ enabled = true, add, remove }) => ({
+    enabled,
+    add: mapOf(add),
+    remove: listed(remove),
+  }),
+  compression: ({ enabled = true }) => ({ enabled }),
+  user_agent_filter: ({ enabled = true, allow, deny }) => ({
+    enabled,
+    allow: listed(allow),
+    deny: listed(deny),
+  }),
+  webhook_verification: ({ enabled = true, provider }) => ({ enabled, provider, secret: null }),
 };
 
 /** The references in a module's body to objects that must exist. */
@@ -128,6 +144,8 @@ function target(value: Json): Json {
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
   "/edges/tls": { shown: edge, references: edgeReferences },
+  "/edges/https": { shown: edge },
+  "/edges/https/{edge_id}/routes": { shown: edge, references: edgeReferences },
   "/ip_policy_rules": {
     shown: ({ ip_policy_id, cidr, ...rest }) => ({
       ...rest,
@@ -189,7 +207,7 @@ function nulls(path: string): Json {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-export const collections: Collection[] = documentedCollections.map((collection) => {
+const known = (collection: (typeof documentedCollections)[number] & { within?: string }): Collection => {
   const { unset, ...quirk } = quirks[collection.path] ?? {};
   return {
     ...collection,
@@ -198,16 +216,18 @@ export const collections: Collection[] = documentedCollections.map((collection) 
     ...quirk,
     unset: { ...nulls(collection.path), ...unset },
   };
-});
+};
+
+export const collections: Collection[] = documentedCollections.map(known);
+
+/** Collections within an object. */
+export const nested: Collection[] = nestedCollections.map(known);
 
 const NOT_FOUND: Expected = { status: 404, code: "ERR_NOT_FOUND" };
 const UNMET: Expected = { status: 412, code: "ERR_PRECONDITION_FAILED" };
 
 /** The path of a module's owner. */
 export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
-
-/** The id of a module's owner. */
-const idIn = (path: string): string => ownerOf(path).split("/").at(-1) ?? "";
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
@@ -270,37 +290,89 @@ export class Model {
     return { status: 400, code: "ERR_UNKNOWN_REFERENCE", blamed: blamed.map(([path]) => path) };
   }
 
-  /** The response to a POST. The id and other members that the service generates are added by {@link add}. */
-  create({ references, unset, shown }: Collection, body: Json): Expected {
-    const lost = this.#references(references(body));
-    if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
-    return (
-      lost ?? { status: 201, body: withoutEmpty({ ...unset, ...shown(body) }), etag: `"${this.epoch}-1"` }
+  /** The object as responses show it: an HTTPS edge with its routes, oldest first. */
+  #shown(object: Json): Json {
+    if (!String(object["id"]).startsWith("edghts_")) return object;
+    return { ...object, routes: this.routesOf(object["id"]) };
+  }
+
+  /** The routes of an edge, oldest first. */
+  routesOf = (edgeId: string): Json[] =>
+    [...this.objects.values()].filter(({ edge_id }) => edge_id === edgeId);
+
+  /** Another route of the same edge with the same match. */
+  #sameMatch(route: Json): Json | undefined {
+    return this.routesOf(route["edge_id"]).find(
+      ({ id, match_type, match }) =>
+        id !== route["id"] && match_type === route["match_type"] && match === route["match"],
     );
   }
 
-  add(object: Json): void {
+  /** The response to a POST in an edge, like {@link create}. */
+  createRoute(collection: Collection, edge_id: string, body: Json): Expected {
+    if (!this.objects.has(edge_id)) return NOT_FOUND;
+    const expected = this.create(collection, body);
+    const same = this.#sameMatch({ ...body, edge_id });
+    if (expected.status !== 201) return expected;
+    if (same) return { status: 409, code: "ERR_CONFLICT", conflict: same["id"] };
+    return { ...expected, body: { ...expected.body, edge_id } };
+  }
+
+  /** The response to a POST. The id and other members that the service generates are added by {@link add}. */
+  create({ references, unset, shown, path }: Collection, body: Json): Expected {
+    const lost = this.#references(references(body));
+    if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
+    const object = withoutEmpty({ ...unset, ...shown(body) });
+    const created = path === "/edges/https" ? { ...object, routes: [] } : object;
+    return lost ?? { status: 201, body: created, etag: `"${this.epoch}-1"` };
+  }
+
+  /** @param object as its creation shows it */
+  add({ routes: _, ...object }: Json): void {
     this.objects.set(object["id"], object);
     this.ids.push(object["id"]);
-    this.#nextVersion(object["id"]);
+    this.#changed(object["id"]);
   }
 
-  read(id: string): Expected {
-    const body = this.objects.get(id);
-    return body ? { status: 200, body, etag: this.#etag(id) } : NOT_FOUND;
+  /** Moves the version of an object, and of the edge that shows it. */
+  #changed(id: string): string {
+    const edge = this.objects.get(id)?.["edge_id"];
+    if (edge !== undefined) this.#nextVersion(edge);
+    return this.#nextVersion(id);
   }
 
-  patch({ references, shown }: Collection, id: string, body: Json, condition: Condition): Expected {
-    const before = this.objects.get(id);
+  /** @param edgeId for a route, the edge in the path */
+  read(id: string, edgeId?: string): Expected {
+    const object = this.#at(id, edgeId);
+    return object ? { status: 200, body: this.#shown(object), etag: this.#etag(id) } : NOT_FOUND;
+  }
+
+  /** The object with this id, if it belongs to that edge. */
+  #at(id: string, edgeId: string | undefined): Json | undefined {
+    const object = this.objects.get(id);
+    return object?.["edge_id"] === edgeId ? object : undefined;
+  }
+
+  patch(
+    { references, shown }: Collection,
+    id: string,
+    body: Json,
+    condition: Condition,
+    edgeId?: string,
+  ): Expected {
+    const before = this.#at(id, edgeId);
     if (!before) return NOT_FOUND;
     const lost = this.#references(references(body));
     if (lost) return lost;
     if (this.#contains(childrenIn(body["backends"]), id)) return invalid("/backends");
     const after = withoutEmpty({ ...before, ...shown(body) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
+    const same = edgeId === undefined ? undefined : this.#sameMatch(after);
+    if (same) return { status: 409, code: "ERR_CONFLICT", conflict: same["id"] };
     if (this.#isUnmet(id, condition)) return UNMET;
     this.objects.set(id, after);
-    return { status: 200, body: after, etag: isEmpty(body) ? this.#etag(id) : this.#nextVersion(id) };
+    const etag = isEmpty(body) ? this.#etag(id) : this.#changed(id);
+    return { status: 200, body: this.#shown(after), etag };
   }
 
   /** True if `id` is one of `children` or contained in one of them. */
@@ -310,38 +382,44 @@ export class Model {
     );
   }
 
-  remove(id: string, condition: Condition): Expected {
-    if (!this.objects.has(id)) return NOT_FOUND;
+  remove(id: string, condition: Condition, edgeId?: string): Expected {
+    if (!this.#at(id, edgeId)) return NOT_FOUND;
     const all = [...this.objects.values()];
-    const edges = [...this.modules].map(([path, mutual_tls]) => ({ id: idIn(path), mutual_tls }));
-    const users = [...all, ...edges].filter(({ backend, backends, mutual_tls }: Json) =>
-      [
-        backend?.backend.id,
-        ...childrenIn(backends),
-        ...(mutual_tls?.certificate_authorities ?? []).map((ref: Json) => ref["id"]),
-      ].includes(id),
-    );
-    if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users: users.map((user) => user["id"]) };
+    const idsIn = ({ backend, backends, mutual_tls }: Json): string[] => [
+      backend?.backend.id,
+      ...childrenIn(backends),
+      ...(mutual_tls?.certificate_authorities ?? []).map((ref: Json) => ref["id"]),
+    ];
+    const users = all.filter((user) => idsIn(user).includes(id)).map((user) => user["id"]);
+    for (const [path, module] of this.modules) {
+      const [owner, name] = path.split("/").slice(-2);
+      if (idsIn({ [name ?? ""]: module }).includes(id)) users.push(owner);
+    }
+    if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users };
     if (this.#isUnmet(id, condition)) return UNMET;
+    if (edgeId !== undefined) this.#nextVersion(edgeId);
     this.objects.delete(id);
-    for (const { id: other, ip_policy, owner_id } of all)
-      if (ip_policy?.id === id || owner_id === id) this.objects.delete(other);
+    for (const { id: other, ip_policy, owner_id, edge_id } of all)
+      if (ip_policy?.id === id || owner_id === id || edge_id === id) this.objects.delete(other);
     return { status: 204, body: {} };
   }
 
-  list({ path, prefix, list }: Collection, limit: number, beforeId?: string): Expected {
+  list(collection: Collection, limit: number, beforeId?: string, edgeId?: string): Expected {
+    const { prefix, list } = collection;
+    if (edgeId !== undefined && !this.objects.has(edgeId)) return NOT_FOUND;
     const all = [...this.objects.values()]
-      .filter(({ id }) => id.startsWith(prefix) && (beforeId === undefined || id < beforeId))
+      .filter(({ id, edge_id }) => id.startsWith(prefix) && edge_id === edgeId)
+      .filter(({ id }) => beforeId === undefined || id < beforeId)
       .toReversed();
-    const page = all.slice(0, limit);
-    const next =
-      all.length > limit ? `${ORIGIN}${path}?before_id=${page.at(-1)?.["id"]}&limit=${limit}` : null;
-    return { status: 200, body: { [list]: page, uri: ORIGIN + path, next_page_uri: next } };
+    const page = all.slice(0, limit).map((object) => this.#shown(object));
+    const uri = ORIGIN + filled(collection.path, edgeId === undefined ? [] : [edgeId]);
+    const next = all.length > limit ? `${uri}?before_id=${page.at(-1)?.["id"]}&limit=${limit}` : null;
+    return { status: 200, body: { [list]: page, uri, next_page_uri: next } };
   }
 
-  /** PUT of the module `name` of the edge `id`. */
-  putModule(id: string, name: string, body: Json, condition: Condition): Expected {
-    const edge = this.objects.get(id);
+  /** PUT of the module `name` of the edge or route `id`. */
+  putModule(id: string, name: string, body: Json, condition: Condition, edgeId?: string): Expected {
+    const edge = this.#at(id, edgeId);
     if (!edge) return NOT_FOUND;
     const unknown = this.#references(moduleReferences(body, ""));
     if (unknown) return unknown;
@@ -349,29 +427,39 @@ export class Model {
     if (isConflict({ ...edge, [name]: module })) return invalid("");
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     this.objects.set(id, { ...edge, [name]: module });
-    return { status: 200, body: module, etag: this.#nextVersion(id) };
+    return { status: 200, body: module, etag: this.#changed(id) };
   }
 
-  readModule(id: string, name: string): Expected {
-    const module = this.objects.get(id)?.[name];
+  readModule(id: string, name: string, edgeId?: string): Expected {
+    const module = this.#at(id, edgeId)?.[name];
     return module ? { status: 200, body: module, etag: this.#etag(id) } : NOT_FOUND;
   }
 
-  removeModule(id: string, name: string, condition: Condition): Expected {
-    const edge = this.objects.get(id);
+  removeModule(id: string, name: string, condition: Condition, edgeId?: string): Expected {
+    const edge = this.#at(id, edgeId);
     if (!edge) return NOT_FOUND;
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
-    if (edge[name]) this.#nextVersion(id);
+    if (edge[name]) this.#changed(id);
     this.objects.set(id, { ...edge, [name]: null });
     return { status: 204, body: {} };
   }
 
   /** The same for modules of HTTPS edges and routes, whose owners are managed elsewhere: any id will do. */
   putHttpsModule(path: string, name: string, body: Json, condition: Condition): Expected {
-    if (this.#isUnmet(ownerOf(path), condition, this.modules.has(path))) return UNMET;
+    const unknown = this.#references(moduleReferences(body, ""));
+    if (unknown) return unknown;
+    const owner = ownerOf(path);
+    if (this.#isUnmet(owner, condition, this.modules.has(path))) return UNMET;
     const module = modules[name]?.(body) ?? {};
     this.modules.set(path, module);
-    return { status: 200, body: module, etag: this.#nextVersion(ownerOf(path)) };
+    return this.#versions.has(owner)
+      ? { status: 200, body: module, etag: this.#nextVersion(owner) }
+      : { status: 200, body: module, begins: owner };
+  }
+
+  /** Notes the version with which the service begins an owner managed elsewhere: about the time, in milliseconds. */
+  learn(owner: string, version: number): void {
+    this.#versions.set(owner, version);
   }
 
   readHttpsModule(path: string): Expected {
