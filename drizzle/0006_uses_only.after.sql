@@ -9,10 +9,10 @@ INSERT OR IGNORE INTO uses (target, user) SELECT value, tls_edges.id FROM tls_ed
 INSERT OR IGNORE INTO uses (target, user) SELECT value, tls_edges.id FROM tls_edges, json_each(mutual_tls, '$.certificate_authority_ids') WHERE value IS NOT NULL;
 INSERT OR IGNORE INTO uses (target, user) SELECT value, https_edges.id FROM https_edges, json_each(mutual_tls, '$.certificate_authority_ids') WHERE value IS NOT NULL;
 
-DELETE FROM uses WHERE user GLOB 'bkdfo_*' AND NOT EXISTS (SELECT 1 FROM failover_backends WHERE id = user AND target IN (SELECT value FROM json_each(backends)));
-DELETE FROM uses WHERE user GLOB 'edgtcp_*' AND NOT EXISTS (SELECT 1 FROM tcp_edges WHERE id = user AND (target = backend ->> 'backend_id' OR target IN (SELECT value FROM json_each(ip_restriction, '$.ip_policy_ids'))));
-DELETE FROM uses WHERE user GLOB 'edgtls_*' AND NOT EXISTS (SELECT 1 FROM tls_edges WHERE id = user AND (target = backend ->> 'backend_id' OR target IN (SELECT value FROM json_each(ip_restriction, '$.ip_policy_ids')) OR target IN (SELECT value FROM json_each(mutual_tls, '$.certificate_authority_ids'))));
-DELETE FROM uses WHERE user GLOB 'edghts_*' AND NOT EXISTS (SELECT 1 FROM https_edges WHERE id = user AND target IN (SELECT value FROM json_each(mutual_tls, '$.certificate_authority_ids')));
+DELETE FROM uses WHERE user GLOB 'bkdfo_*' AND (target, user) NOT IN (SELECT value, failover_backends.id FROM failover_backends, json_each(backends));
+DELETE FROM uses WHERE user GLOB 'edgtcp_*' AND (target, user) NOT IN (SELECT backend ->> 'backend_id', id FROM tcp_edges WHERE backend IS NOT NULL UNION ALL SELECT value, tcp_edges.id FROM tcp_edges, json_each(ip_restriction, '$.ip_policy_ids') WHERE value IS NOT NULL);
+DELETE FROM uses WHERE user GLOB 'edgtls_*' AND (target, user) NOT IN (SELECT backend ->> 'backend_id', id FROM tls_edges WHERE backend IS NOT NULL UNION ALL SELECT value, tls_edges.id FROM tls_edges, json_each(ip_restriction, '$.ip_policy_ids') WHERE value IS NOT NULL UNION ALL SELECT value, tls_edges.id FROM tls_edges, json_each(mutual_tls, '$.certificate_authority_ids') WHERE value IS NOT NULL);
+DELETE FROM uses WHERE user GLOB 'edghts_*' AND (target, user) NOT IN (SELECT value, https_edges.id FROM https_edges, json_each(mutual_tls, '$.certificate_authority_ids') WHERE value IS NOT NULL);
 
 DROP TRIGGER failover_children_insert;
 DROP TRIGGER failover_children_update;

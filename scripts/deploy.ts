@@ -6,12 +6,15 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
 
 const MIGRATIONS = "drizzle";
 const AFTER = ".after.sql";
+/** D1 gives a batch 30 seconds. */
+const PAUSE_SECONDS = Number(process.env["DEPLOY_PAUSE_SECONDS"] ?? 60);
 
 const given = process.argv.slice(2);
 const {
@@ -102,13 +105,25 @@ function migrateBefore(): void {
   }
 }
 
+/**
+ * Applies the other migrations, after a pause: for a moment, isolates of the previous code still handle requests, and these
+ * migrations take over what that code wrote.
+ */
+async function migrateAfter(): Promise<void> {
+  const pending = wrangler(["d1", "migrations", "list", "DB", "--remote", ...place], "ignore", "pipe");
+  if (!pending.includes(AFTER)) return;
+  console.info(`Waiting ${PAUSE_SECONDS} seconds until the previous code has finished.`);
+  await setTimeout(PAUSE_SECONDS * 1000);
+  migrate(place);
+}
+
 try {
   if (isDryRun !== true) {
     prepareDatabase();
     migrateBefore();
   }
   wrangler(["deploy", ...given], "inherit", "inherit");
-  if (isDryRun !== true) migrate(place);
+  if (isDryRun !== true) await migrateAfter();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

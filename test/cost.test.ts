@@ -227,6 +227,16 @@ test("the cost of a request does not grow with the size of the tables", async ()
   expect(await costs()).toEqual(small);
 });
 
+test("a search for cycles reads failover backends only, however many edges use them", async () => {
+  const { id, uri } = await givenFailover();
+  const child = await givenHttpResponse();
+  const edges = Array.from({ length: 500 }, (_, i) => `('${id}', 'edgtcp_${i}', '')`);
+  await env.DB.prepare(`insert into uses (target, user, edge_id) values ${edges.join()}`).run();
+  const { status, cost } = await patch(uri, { backends: [child.id] });
+  expect(status).toBe(200);
+  expect(cost.rowsRead).toBeLessThan(20);
+});
+
 test("a request refused for a missing object or reference takes at most three round trips", async () => {
   const edge = await givenTcpEdge();
   const missing = await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: "bkdfo_nothing" } });

@@ -89,6 +89,9 @@ export async function missingReferences(session: Session, references: Reference[
   return references.filter(({ id }) => ids.has(id));
 }
 
+/** Only failover backends contain others that contain others. */
+const FAILOVER = kinds.failover_backend.prefix;
+
 /** Guard: nothing refers to the object `id`. */
 export const isUnused = (id: string): Guard => ({
   shape: "unused",
@@ -96,21 +99,21 @@ export const isUnused = (id: string): Guard => ({
   values: { used: id },
 });
 
-/** Ids of objects that refer to the object `id` now, at most `limit`. */
+/** Ids of objects that refer to the object `id` now, at most `limit`; of a route, after that of its edge and a slash. */
 export async function usersOf(session: Session, id: string, limit: number): Promise<string[]> {
   const rows = await session.all(
     statement(
       "users",
       () =>
         draft
-          .select({ user: uses.user })
+          .select({ user: uses.user, edge_id: uses.edge_id })
           .from(uses)
           .where(eq(uses.target, sql.placeholder("used")))
           .limit(sql.placeholder("limit")),
       { used: id, limit },
     ),
   );
-  return rows.map((row) => String(row["user"]));
+  return rows.map(({ user, edge_id }) => (edge_id === "" ? String(user) : `${edge_id}/${user}`));
 }
 
 /**
@@ -124,6 +127,7 @@ export const isNotWithin = (id: string, children: string[]): Guard => ({
     select ${sql.placeholder("parent")}
     union
     select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id
+      and ${uses.user} between ${sql.raw(`'${FAILOVER}'`)} and ${sql.raw(`'${FAILOVER}~'`)}
   )
   select 1 from containing where containing.id in (select value from json_each(${sql.placeholder("children")}))
 )`,

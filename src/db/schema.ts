@@ -143,7 +143,7 @@ export const httpsEdges = sqliteTable(
     ...texts,
     hostports: json().$type<string[]>(),
     tls_termination: json().$type<StoredTlsTermination>(),
-    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_edges.ts`. */
+    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_routes.ts`. */
     routes_bytes: integer().notNull().default(0),
     routes_refs: integer().notNull().default(0),
   },

@@ -52,8 +52,8 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** `select target, user, edge_id …` for everything that some columns of the row refer to, as stored. */
 function storedTargets({ table, byKey, references }: User, columns: string[]): SQL {
   const edge = table.edge_id ?? sql`''`;
-  const queries = columns.map((name) => {
-    const { path, areKeys } = references[name] ?? { path: "$" };
+  const queries = Object.entries(references).flatMap(([name, { path, areKeys }]) => {
+    if (!columns.includes(name)) return [];
     const target = areKeys ? sql`json_each.key` : sql`json_each.value`;
     const column = sql`${table}.${sql.identifier(name)}`;
     return sql`select ${target} as target, ${table.id} as user, ${edge} as edge_id from ${table}, json_each(${column}, ${sql.raw(`'${path}'`)}) where ${byKey} and ${target} is not null`;

@@ -90,6 +90,7 @@ async function deploy(given: { hasDatabase: boolean; refused?: string }) {
     const done = await run(process.execPath, [join("scripts", "deploy.ts")], {
       env: {
         ...quiet,
+        DEPLOY_PAUSE_SECONDS: "0",
         CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
         CLOUDFLARE_API_TOKEN: "token",
         CLOUDFLARE_ACCOUNT_ID: "account",

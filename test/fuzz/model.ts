@@ -390,10 +390,13 @@ export class Model {
       ...childrenIn(backends),
       ...(mutual_tls?.certificate_authorities ?? []).map((ref: Json) => ref["id"]),
     ];
-    const users = all.filter((user) => idsIn(user).includes(id)).map((user) => user["id"]);
+    const users = all
+      .filter((user) => idsIn(user).includes(id))
+      .map(({ id: user, edge_id }) => (edge_id === undefined ? user : `${edge_id}/${user}`));
     for (const [path, module] of this.modules) {
-      const [owner, name] = path.split("/").slice(-2);
-      if (idsIn({ [name ?? ""]: module }).includes(id)) users.push(owner);
+      const [, edge, route, name] = /\/(edghts_\w+)(?:\/routes\/(\w+))?\/(\w+)$/.exec(path) ?? [];
+      const user = route === undefined ? edge : `${edge}/${route}`;
+      if (idsIn({ [name ?? ""]: module }).includes(id)) users.push(user);
     }
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users };
     if (this.#isUnmet(id, condition)) return UNMET;

@@ -131,7 +131,7 @@ describe("an HTTPS edge", () => {
     expect((await get(other.uri)).status).toBe(200);
     expect((await get(elsewhere)).status).toBe(200);
     const { body } = await del(backend.uri);
-    expect(body.details.used_by).toBe(other.id);
+    expect(body.details.used_by).toBe(`${other.edge_id}/${other.id}`);
     expect(inconsistenciesIn(await stored(), [])).toEqual([]);
   });
 });
@@ -238,7 +238,7 @@ describe("a route", () => {
     const { id, uri } = await givenHttpsEdge();
     for (let i = 0; i < 100; i++) await givenRoute({ edge_id: id });
     const { status, body } = await post(`${uri}/routes`, { match_type: "exact_path", match: "/one-more" });
-    expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", id]);
+    expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", undefined]);
     const read = await get(uri);
     expect(read.body.routes).toHaveLength(100);
     expect(read.cost.rowsRead).toBeLessThanOrEqual(102);
@@ -311,8 +311,8 @@ describe("a route", () => {
 
   test("keeps the backend that it sends requests to", async () => {
     const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-    const { id, uri } = await givenRoute({ backend: { backend_id: a.id } });
-    expect((await del(a.uri)).body.details.used_by).toBe(id);
+    const { id, edge_id, uri } = await givenRoute({ backend: { backend_id: a.id } });
+    expect((await del(a.uri)).body.details.used_by).toBe(`${edge_id}/${id}`);
     await put(`${uri}/backend`, { backend_id: b.id });
     expect((await del(a.uri)).status).toBe(204);
     expect((await del(b.uri)).status).toBe(409);
@@ -332,6 +332,13 @@ describe("a route", () => {
     expect((await patch(route.body.uri, {})).cost.rowsWritten).toBe(0);
     expect((await del(route.body.uri)).cost.rowsWritten).toBe(3);
   });
+});
+
+test("a backend in use names each route with its edge, also those managed elsewhere", async () => {
+  const { id, uri } = await givenHttpResponse();
+  for (const edge of ["edghts_A", "edghts_B"])
+    await put(`/edges/https/${edge}/routes/edghtsrt_1/backend`, { backend_id: id });
+  expect((await del(uri)).body.details.used_by).toBe("edghts_A/edghtsrt_1, edghts_B/edghtsrt_1");
 });
 
 describe("webhook verification", () => {

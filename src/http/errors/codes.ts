@@ -57,12 +57,12 @@ export const errorCodes = {
   ERR_CONFLICT: {
     status: 409,
     cause: "The object that is to be unique already exists, or its collection is full.",
-    cure: "`details.conflicts_with` names the object that is in the way: change or delete it, or use it instead.",
+    cure: "`details.conflicts_with` names the object that is in the way: change or delete it, or use it instead. Of an edge that is full, delete a route.",
   },
   ERR_IN_USE: {
     status: 409,
     cause: "The backend or certificate authority cannot be deleted because edges or other backends use it.",
-    cure: "`details.used_by` lists up to ten of them. Change or delete them, then try again.",
+    cure: "`details.used_by` lists up to ten of them, a route with its edge: `edge_id/id`. Change or delete them, then try again.",
   },
   ERR_PRECONDITION_FAILED: {
     status: 412,

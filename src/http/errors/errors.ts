@@ -87,9 +87,9 @@ export function inUse(users: string[]): ApiError {
     details: { used_by: named },
   });
 }
-/** @param id of the object that is in the way */
-export const conflict = (msg: string, id: string): ApiError =>
-  error("ERR_CONFLICT", msg, { details: { conflicts_with: id } });
+/** @param id of the object that is in the way, if it is one */
+export const conflict = (msg: string, id?: string): ApiError =>
+  error("ERR_CONFLICT", msg, id === undefined ? {} : { details: { conflicts_with: id } });
 export const preconditionFailed = (): ApiError =>
   error(
     "ERR_PRECONDITION_FAILED",

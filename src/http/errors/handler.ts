@@ -30,7 +30,12 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than 1.9 MB, the most that one object may hold."));
   if (isRouteTooBig(error))
-    return answer(c, tooLarge("The route would be larger than the 64 KiB that one route may hold in all."));
+    return answer(
+      c,
+      tooLarge(
+        "The route would be larger than the 64 KiB that one route may hold in all (1.9 MB if it is managed elsewhere).",
+      ),
+    );
   const failure = failureOf(error);
   const { level, msg, seconds } = handling[failure];
   logFault(c.get("request").operationId, msg, rootCause(error), level);

@@ -46,7 +46,7 @@ const MOST_ROUTES = 100;
 /** Bytes of a route in a response besides what is stored: names of members, `null`, and what has a fixed length. */
 const FRAME_BYTES = 700;
 
-/** The columns of JSON, but for the one with ids. */
+/** The columns of JSON without ids. */
 const jsonColumns = [
   table.circuit_breaker,
   table.compression,
@@ -276,7 +276,7 @@ const hasRoom = (edge_id: string): Requirement =>
         sql`(select count(*) from ${table} where ${eq(table.edge_id, sql.placeholder("edge_id"))}) < ${sql.raw(String(MOST_ROUTES))}`,
       values: { edge_id },
     },
-    () => conflict(`An HTTPS edge has at most ${MOST_ROUTES} routes.`, edge_id),
+    () => conflict(`An HTTPS edge has at most ${MOST_ROUTES} routes: delete one first.`),
   );
 
 /** `select id …` of another route of the same edge that would match the same requests. */
