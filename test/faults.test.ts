@@ -13,7 +13,14 @@ import {
   given as givenObject,
   referring,
 } from "./examples.ts";
-import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge } from "./given.ts";
+import {
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenKey,
+  givenRoute,
+  givenTcpEdge,
+} from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
 import { restore, stored, withoutColumns } from "./stored.ts";
@@ -84,11 +91,25 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
   return { DB, settled: () => late() };
 }
 
-/** Everything that is stored, as text, except versions, which a repeated change increments again. */
+/**
+ * Everything that is stored, as text, except versions, which a repeated change increments again, and what is sealed, which is
+ * another text each time.
+ */
 const everything = async (): Promise<string> => comparable(await stored());
-const comparable = (rows: Rows): string => withoutColumns(rows, "version", "last_used_at");
+const comparable = (rows: Rows): string =>
+  withoutColumns(rows, "version", "last_used_at").replace(/(sealed\.[\w-]+\.)[\w+/=]+/g, "$1");
 
 const prefixes = collections.map(({ prefix }) => prefix);
+
+const webhook = { provider: "github", secret: "key" };
+
+/** The id of a new edge for routes; undefined for collections that are not within an object. */
+const ownerOf = async (collection: string): Promise<string | undefined> =>
+  collection.includes(":edge_id") ? (await givenHttpsEdge())["id"] : undefined;
+
+/** A route of the edge with every module of the example, which refers to a backend and a policy. */
+const givenWholeRoute = async (edge_id: string): Promise<Json> =>
+  givenRoute({ ...(await referring(exampleOf("POST", "/edges/https/:edge_id/routes"))), edge_id });
 
 interface Request {
   method: string;
@@ -157,37 +178,48 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
   /** A valid request of this operation, for a new object. */
   async function given(): Promise<Request> {
     const headers = isCreation(operation) ? { "Idempotency-Key": crypto.randomUUID() } : {};
-    if (path.includes("https")) {
-      const random = crypto.randomUUID().replaceAll("-", "");
-      const url = path
-        .replace(":edge_id", "edghts_1")
-        .replace(":id", (path.includes("routes") ? "edghtsrt_" : "edghts_") + random);
-      const body = await referring(exampleOf("PUT", path));
-      if (method !== "PUT") await put(url, body);
-      return { method, url, ...(method === "PUT" && { body }) };
-    }
     if (path === "/health") return { method, url: path };
     if (path === "/sealed_secrets/reseal") {
       const body = { target: { monitoring_vendor: { api_key: "key" } } };
-      const ring = env.SEALING_KEYS?.split(",").toReversed().join();
-      await post("/event_destinations", body, { env: { SEALING_KEYS: ring } });
+      const old = { env: { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() } };
+      await post("/event_destinations", body, old);
+      await put(`${(await givenRoute())["uri"]}/webhook_verification`, webhook, old);
       return { method, url: path, body: {} };
     }
     const { body, change } = await accepted(collection);
-    if (!path.includes(":id")) return { method, url: path, headers, ...(method === "POST" && { body }) };
-    const { id, uri } = await create(collection, body);
+    const within = collection.replace(":edge_id", (await ownerOf(collection)) ?? "");
+    if (!path.includes(":id")) return { method, url: within, headers, ...(method === "POST" && { body }) };
+    const { id, uri } = await create(within, body);
     for (const other of deletesReferrers ? await bodiesReferringTo(id) : [])
       await create(other.path, other.body);
+    if (deletesReferrers && path === "/edges/https/:id") await givenWholeRoute(id);
     if (!module) return { method, url: uri, ...(method === "PATCH" && { body: change }) };
-    const value = await referring(exampleOf("PUT", path));
-    if (method !== "PUT") await put(`${uri}/${module}`, value);
-    return { method, url: `${uri}/${module}`, ...(method === "PUT" && { body: value }) };
+    return onModule(`${uri}/${module}`);
   }
 
+  /** A valid request of this operation for a module at `url`. */
+  async function onModule(url: string): Promise<Request> {
+    const body = await referring(exampleOf("PUT", path));
+    if (method !== "PUT") await put(url, body);
+    return { method, url, ...(method === "PUT" && { body }) };
+  }
+
+  /** The same for an edge or route that is managed elsewhere. */
+  const givenElsewhere = async (): Promise<Request> => {
+    const random = crypto.randomUUID().replaceAll("-", "");
+    const prefix = path.includes(":edge_id") ? "edghtsrt_" : "edghts_";
+    return onModule(path.replace(":edge_id", "edghts_1").replace(":id", prefix + random));
+  };
+
   test("takes effect completely or not at all, and can be repeated", async () => {
-    const gone = method === "DELETE" && !module && !path.includes("https") ? [404] : [];
+    const gone = method === "DELETE" && !module ? [404] : [];
     await expectConvergence(given, [operation.status, ...gone]);
   });
+
+  if (module && path.startsWith("/edges/https/"))
+    test("does so for what is managed elsewhere", async () => {
+      await expectConvergence(givenElsewhere, [operation.status]);
+    });
 });
 
 describe("a request that takes several round trips:", () => {
@@ -222,6 +254,18 @@ describe("a request that takes several round trips:", () => {
       return { method: "DELETE", url: uri };
     };
     await expectConvergence(given, [409]);
+  });
+
+  test("another route has the same match", async () => {
+    const { edge_id, match, match_type, uri } = await givenRoute();
+    const body = { match, match_type };
+    const url = `/edges/https/${edge_id}/routes`;
+    await expectConvergence(async () => ({ method: "POST", url, body }), [409]);
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    await expectConvergence(async () => ({ method: "POST", url, body, headers }), [409]);
+    const other = await givenRoute({ edge_id });
+    expect(other["uri"]).not.toBe(uri);
+    await expectConvergence(async () => ({ method: "PATCH", url: other["uri"], body }), [409]);
   });
 
   test("its precondition fails", async () => {

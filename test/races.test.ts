@@ -7,7 +7,9 @@ import {
   CA,
   givenFailover,
   givenHttpResponse,
+  givenHttpsEdge,
   givenIpPolicy,
+  givenRoute,
   givenStatic,
   givenTcpEdge,
   givenTlsEdge,
@@ -41,8 +43,13 @@ async function race(
 
 test("deleting a backend and creating an object that refers to it: only one succeeds, and no dangling reference is left", async () => {
   const seen = new Set<string>();
+  const { id: edge_id } = await givenHttpsEdge();
   for (let round = 0; round < ROUNDS; round++) {
     for (const [path, body] of [
+      [
+        `/edges/https/${edge_id}/routes`,
+        (id: string) => ({ match_type: "exact_path", match: `/${id}`, backend: { backend_id: id } }),
+      ],
       ["/edges/tcp", (id: string) => ({ backend: { backend_id: id } })],
       ["/edges/tls", (id: string) => ({ backend: { backend_id: id } })],
       ["/backends/failover", (id: string) => ({ backends: [id] })],
@@ -148,6 +155,86 @@ test("concurrent PATCHes of different members all take effect", async () => {
       mutual_tls: { enabled: false },
     });
   }
+});
+
+describe("routes of one HTTPS edge", () => {
+  const root = { match_type: "path_prefix", match: "/" };
+
+  test("created with the same match: one succeeds, and the others are told of it", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { uri } = await givenHttpsEdge();
+      const answers = await Promise.all(Array.from({ length: 4 }, () => post(`${uri}/routes`, root)));
+      expect(statuses(answers).toSorted()).toEqual([201, 409, 409, 409]);
+      const { body } = await get(uri);
+      expect(body.routes).toHaveLength(1);
+      for (const { status, body: error } of answers)
+        if (status === 409) expect(error.details.conflicts_with).toBe(body.routes[0].id);
+    }
+  });
+
+  test("changed to the same match, one by its type and one by its path: only one succeeds", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id: edge_id, uri } = await givenHttpsEdge();
+      const one = await givenRoute({ edge_id, match_type: "exact_path", match: "/" });
+      const other = await givenRoute({ edge_id, match_type: "path_prefix", match: "/a" });
+      const answers = await race(
+        round,
+        () => patch(one.uri, { match_type: "path_prefix" }),
+        () => patch(other.uri, { match: "/" }),
+      );
+      expect(statuses(answers).toSorted()).toEqual([200, 409]);
+      const { body } = await get(uri);
+      expect(new Set(body.routes.map((route: Json) => route["match_type"] + route["match"])).size).toBe(2);
+    }
+  });
+
+  test("created while the edge is deleted: none is left without it", async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const { uri } = await givenHttpsEdge();
+      const { id: backend_id } = await givenHttpResponse();
+      const body = { ...root, backend: { backend_id } };
+      const answers = await race(
+        round,
+        () => del(uri),
+        () => post(`${uri}/routes`, body),
+      );
+      seen.add(statuses(answers).join());
+      // What the route referred to is free again.
+      expect((await del(`/backends/http_response/${backend_id}`)).status).toBe(204);
+    }
+    expect([...seen].filter((outcome) => !["204,201", "204,404"].includes(outcome))).toEqual([]);
+    expect(seen.size).toBe(2);
+    expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+  });
+
+  test("never exceed 100, however many are created at once", async () => {
+    const { uri } = await givenHttpsEdge();
+    const create = (i: number) => post(`${uri}/routes`, { ...root, match: `/${i}` });
+    for (let i = 0; i < 96; i += 8) await Promise.all(Array.from({ length: 8 }, (_, j) => create(i + j)));
+    const last = await Promise.all(Array.from({ length: 10 }, (_, j) => create(96 + j)));
+    expect(statuses(last).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409, 409, 409]);
+    expect((await get(uri)).body.routes).toHaveLength(100);
+  });
+
+  test("changed at once: the edge's version moves with each, and its measures are right", async () => {
+    const { id: edge_id, uri } = await givenHttpsEdge();
+    const routes = await Promise.all(Array.from({ length: 5 }, () => givenRoute({ edge_id })));
+    const answers = await Promise.all(
+      routes.flatMap((route, i) => [
+        patch(route.uri, { description: "x".repeat(i) }),
+        put(`${route.uri}/user_agent_filter`, { deny: ["bot".repeat(i + 1)] }),
+        del(`${route.uri}/user_agent_filter`),
+        ...(i === 4 ? [del(route.uri)] : []),
+      ]),
+    );
+    const moves = answers.filter(({ status }) => status < 300).length;
+    const version = Number(/-(\d+)"$/.exec((await get(uri)).headers.get("ETag") ?? "")?.[1]);
+    // A DELETE of a module may find it unset, and then moves nothing.
+    expect(version).toBeLessThanOrEqual(1 + routes.length + moves);
+    expect(version).toBeGreaterThanOrEqual(1 + routes.length + moves - routes.length);
+    expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+  });
 });
 
 test("one of many concurrent deletes succeeds", async () => {
@@ -264,6 +351,23 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
         request: { method, url: uri + module, headers, ...rest },
         obstruct: () => run("update tcp_edges set version = 4 where id = ?", id),
         clear: () => run("update tcp_edges set version = 5 where id = ?", id),
+      };
+    },
+  })),
+  ...[false, true].map((isKeyed) => ({
+    what: `POST of a route whose match becomes free a moment later (with an Idempotency-Key: ${isKeyed})`,
+    status: 201,
+    given: async () => {
+      const { edge_id, id, match, match_type } = await givenRoute();
+      return {
+        request: {
+          method: "POST",
+          url: `/edges/https/${edge_id}/routes`,
+          body: { match, match_type },
+          headers: isKeyed ? { "Idempotency-Key": crypto.randomUUID() } : {},
+        },
+        obstruct: () => run("update https_edge_routes set match = ? where id = ?", match, id),
+        clear: () => run("update https_edge_routes set match = '/free' where id = ?", id),
       };
     },
   })),
