@@ -27,6 +27,8 @@ export interface Collection extends Documented {
   fixed: string[];
   /** The member with the id of the object with which this one is deleted. */
   deletedWith?: string;
+  /** For a collection within objects, the prefix of their ids. */
+  within?: string;
 }
 
 const texts = (nonce: string): Json => ({ description: nonce, metadata: nonce });
@@ -53,8 +55,10 @@ function edge(nonce: string, around: Surroundings): Json {
   };
 }
 
+const ROUTES = "/edges/https/{edge_id}/routes";
+
 /** Collections whose members are more than texts and flags. */
-const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
+const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within">> = {
   "/edges/tcp": { body: edge },
   "/edges/tls": {
     body: (nonce, around) => ({
@@ -63,13 +67,39 @@ const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
       tls_termination: { terminate_at: "edge", min_version: `1.${around.below(4)}` },
     }),
   },
+  "/edges/https": {
+    body: (nonce, around) => ({
+      ...texts(nonce),
+      hostports: [`${nonce}.example.com:443`],
+      mutual_tls: { certificate_authority_ids: [`ca_${nonce}`] },
+      tls_termination: { terminate_at: "edge", min_version: `1.${around.below(4)}` },
+    }),
+  },
+  [ROUTES]: {
+    body: (nonce, around) => {
+      const { hostports: _, traffic_policy: __, ...common } = edge(nonce, around);
+      return {
+        ...common,
+        match_type: "path_prefix",
+        match: `/${nonce}`,
+        compression: {},
+        request_headers: { add: { "X-Nonce": nonce }, remove: [nonce] },
+        // A route has at most 64 KB.
+        traffic_policy: { value: nonce.repeat(1 + around.below(1_000)) },
+        user_agent_filter: { deny: [nonce] },
+        webhook_verification: { provider: "github", secret: nonce },
+      };
+    },
+    deletedWith: "edge_id",
+    within: "edghts_",
+  },
   "/ip_policy_rules": {
     body: (nonce, around) => {
       const [ip_policy_id] = some(around.policies, 1, around);
       const cidr = `10.${around.below(256)}.${around.below(256)}.0/24`;
       return ip_policy_id === undefined ? undefined : { ...texts(nonce), cidr, action: "deny", ip_policy_id };
     },
-    goesWith: "ip_policy_id",
+    deletedWith: "ip_policy_id",
   },
   "/backends/failover": {
     body: (nonce, around) => {
@@ -111,7 +141,7 @@ const peculiar: Record<string, Pick<Collection, "body" | "goesWith">> = {
       const [owner_id] = some(around.bots, 1, around);
       return owner_id === undefined ? undefined : { ...texts(nonce), owner_id, role: "viewer" };
     },
-    goesWith: "owner_id",
+    deletedWith: "owner_id",
   },
 };
 
@@ -127,8 +157,11 @@ function valueOf(schema: Json, nonce: string, { below }: Surroundings): unknown 
   return isAnyText(schema) ? nonce : undefined;
 }
 
-/** Every collection of the document. */
-export const collections: Collection[] = collectionsOf(contract).map((collection) => {
+/** Every collection of the document, and routes, which are in an HTTPS edge. */
+export const collections: Collection[] = [
+  ...collectionsOf(contract),
+  { path: ROUTES, prefix: "edghtsrt_", list: "routes" },
+].map((collection) => {
   const members = membersOf("POST", collection.path);
   const changeable = new Set(membersOf("PATCH", `${collection.path}/{id}`).map(([name]) => name));
   return {
@@ -152,6 +185,7 @@ const added = new Set([
   "policy",
   "token",
   "enabled",
+  "routes",
   "subject_common_name",
   "not_before",
   "not_after",
@@ -159,7 +193,7 @@ const added = new Set([
   "extended_key_usages",
 ]);
 /** Members that only requests have. */
-const secret = new Set(["api_key"]);
+const secret = new Set(["api_key", "secret"]);
 
 const isRef = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && "uri" in value;

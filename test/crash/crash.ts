@@ -39,18 +39,29 @@ async function everything(worker: RunningWorker, run: Run, pending: Write[]): Pr
     return status === 200 ? JSON.parse(text) : undefined;
   };
   const found = new Map<string, Json>();
-  for (const { path, list } of collections) {
+  const readList = async (path: string, list: string): Promise<Json[]> => {
+    const all: Json[] = [];
     for (let page: string | null = path; page !== null;) {
       const { [list]: objects, next_page_uri }: Json = (await read(page)) ?? {
         [list]: [],
         next_page_uri: null,
       };
-      for (const object of objects) found.set(object.id, object);
+      all.push(...objects);
       page = next_page_uri?.slice(bindings.BASE_URL.length) ?? null;
+    }
+    for (const object of all) found.set(object["id"], object);
+    return all;
+  };
+  for (const { path, list, within } of collections) {
+    if (within === undefined) await readList(path, list);
+    for (const { id, [list]: shown } of within === undefined ? [] : found.values()) {
+      if (!id.startsWith(within)) continue;
+      const own = await readList(path.replace(/\{\w+\}/, id), list);
+      if (!isDeepStrictEqual(own.toReversed(), shown)) run.violated(`${id} shows other ${list}`, shown, own);
     }
   }
   const paths = [...run.kept.keys(), ...pending.map(({ object }) => object.path)];
-  for (const path of new Set(paths.filter((path) => path.includes("/routes/")))) {
+  for (const path of new Set(paths.filter((path) => path.endsWith("/request_headers")))) {
     const module = await read(path);
     if (module) found.set(path, module);
   }
@@ -118,8 +129,9 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
 async function readEach(worker: RunningWorker, run: Run): Promise<void> {
   for (const { path, shown, members } of run.kept.values()) {
     const { status, text } = await send(worker, { method: "GET", path });
+    const object: Json = status === 200 ? JSON.parse(text) : {};
     const isRight =
-      shown === undefined ? isDeepStrictEqual(asRequested(JSON.parse(text)), members) : text === shown;
+      shown === undefined ? isDeepStrictEqual(asRequested(object), members) : asText(object) === shown;
     if (status !== 200 || !isRight) run.violated(`GET ${path} answers ${status}`, text, shown ?? members);
     run.figures.compared += 1;
   }

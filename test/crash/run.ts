@@ -125,8 +125,11 @@ export async function send(
   }
 }
 
-/** An object byte for byte as responses show it, except the token, which only the response to its creation shows. */
-export const asText = (object: Json): string =>
+/**
+ * An object byte for byte as responses show it, except the token, which only the response to its creation shows, and the
+ * routes of an edge, which are objects of their own.
+ */
+export const asText = ({ routes: _, ...object }: Json): string =>
   JSON.stringify("token" in object ? { ...object, token: null } : object);
 
 /** Pseudo-random whole numbers from a seed (mulberry32), from 0 up to but not including `n`. */

@@ -147,14 +147,14 @@ export class Writer {
     const object = this.#oneOf(own);
     const dice = this.#below(100);
     if (dice < 8) {
-      // Policies and bots, whose rules and keys are deleted with them, are rare among all objects.
-      const owner = this.#oneOf(own.filter(({ id }) => /^(ipp|bot)_/.test(id)));
+      // Policies, bots and HTTPS edges, whose rules, keys and routes are deleted with them, are rare among all objects.
+      const owner = this.#oneOf(own.filter(({ id }) => /^(ipp|bot|edghts)_/.test(id)));
       if (owner) return this.#delete(owner);
     }
     if (object && (dice < 15 || own.length > OBJECTS)) return this.#delete(object);
     if (dice < 20) return this.#routeModule();
     if (dice < 45 && object) return this.#patch(object);
-    const edge = this.#oneOf(own.filter(({ id }) => id.startsWith("edgt")));
+    const edge = this.#oneOf(own.filter(({ id }) => /^(edgtcp|edgtls|edghtsrt)_/.test(id)));
     if (dice < 60 && edge) return this.#edgeModule(edge);
     return this.#create();
   }
@@ -179,20 +179,29 @@ export class Writer {
     });
   }
 
+  /** The object in which this writer creates one of a collection; undefined if it has none, or needs none. */
+  #ownerFor(collection: Collection | undefined): string | undefined {
+    const { within } = collection ?? {};
+    if (within === undefined) return undefined;
+    return this.#oneOf([...this.#own].filter((id) => id.startsWith(within) && this.#run.kept.has(id)));
+  }
+
   #create(): Write {
     const key = this.#nonce();
     for (;;) {
       const collection = this.#oneOf(collections);
+      const owner = this.#ownerFor(collection);
       const body = collection && this.#body(collection, key);
-      if (!body) continue;
-      const object = { id: undefined, path: collection.path, collection };
+      if (!body || (collection.within !== undefined && owner === undefined)) continue;
+      const path = collection.path.replace(/\{\w+\}/, owner ?? "");
+      const object = { id: undefined, path, collection };
       const write = {
         ...begun(object, undefined),
         method: "POST",
         path: object.path,
         body,
         key,
-        after: asShown(body),
+        after: { ...asShown(body), ...(owner !== undefined && { edge_id: owner }) },
       };
       this.#run.creates.set(key, { write });
       return write;
@@ -227,7 +236,7 @@ export class Writer {
     return { ...write, method: "PUT", path: `${path}/traffic_policy`, body: traffic_policy, after };
   }
 
-  /** Routes are managed elsewhere: the first PUT creates the row. */
+  /** These routes are managed elsewhere: the first PUT creates the row. */
   #routeModule(): Write {
     const route = `edghtsrt_${this.#name}${this.#below(3)}`;
     const path = `/edges/https/edghts_${this.#name}/routes/${route}/request_headers`;
