@@ -231,12 +231,15 @@ export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf(
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
+/** Lists that the service computes: empty ones stay. */
+const COMPUTED = new Set(["key_usages", "extended_key_usages"]);
+
 /** "", [] and {} stand for a text, a list and a map that are not set: the first is left out, the others are null. */
 const withoutEmpty = (object: Json): Json =>
   Object.fromEntries(
     Object.entries(object)
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => [name, isEmpty(value) ? null : value]),
+      .map(([name, value]) => [name, isEmpty(value) && !COMPUTED.has(name) ? null : value]),
   );
 
 const isEmpty = (value: unknown): boolean =>
