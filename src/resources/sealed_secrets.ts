@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Session } from "../db/database.ts";
@@ -10,15 +10,7 @@ import {
   type StoredWebhookVerification,
 } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
-import {
-  draft,
-  placeholder,
-  type Guard,
-  raw,
-  type Statement,
-  statement,
-  type Values,
-} from "../db/statements.ts";
+import { draft, placeholder, type Guard, type Statement, statement, type Values } from "../db/statements.ts";
 import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
 import { authority } from "../http/auth/authority.ts";
@@ -160,8 +152,7 @@ const replaceWebhook = (
 type Webhook = Pick<typeof routes.$inferSelect, "edge_id" | "id" | "webhook_verification">;
 
 /**
- * Reads the webhook verification of some routes, newest first, and of one more, to show whether there are more: null in the
- * first one that is not part of the chunk.
+ * Reads the webhook verification of some routes, newest first, and of one more, to show whether there are more.
  *
  * @param before only routes before this one, which need not exist
  */
@@ -170,22 +161,34 @@ const webhooksOfChunk = (before: string | undefined): Statement => {
   return statement(
     `webhooks to reseal ${before === undefined ? "" : "before"}`,
     () => {
-      const { webhook_verification: column } = routes;
       const isBefore =
         before === undefined
-          ? sql``
-          : sql` and (${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`;
-      const bytes = sql`sum(octet_length(webhook_verification)) over (order by edge_id desc, id desc rows between unbounded preceding and 1 preceding)`;
-      const position = sql`row_number() over (order by edge_id desc, id desc)`;
-      return raw(sql`select edge_id, id, iif(position <= ${sql.raw(String(CHUNK))} and coalesce(bytes, 0) <= ${sql.raw(String(CHUNK_BYTES))}, webhook_verification, null) as webhook_verification from (
-        select edge_id, id, webhook_verification, ${bytes} as bytes, ${position} as position from (
-          select ${routes.edge_id}, ${routes.id}, ${column} from ${routes} where ${column} is not null${isBefore}
-          order by ${routes.edge_id} desc, ${routes.id} desc limit ${sql.raw(String(CHUNK + 1))})
-        ) order by edge_id desc, id desc`);
+          ? undefined
+          : sql`(${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`;
+      return draft
+        .select({
+          edge_id: routes.edge_id,
+          id: routes.id,
+          webhook_verification: routes.webhook_verification,
+        })
+        .from(routes)
+        .where(and(isNotNull(routes.webhook_verification), isBefore))
+        .orderBy(desc(routes.edge_id), desc(routes.id))
+        .limit(CHUNK + 1);
     },
     before === undefined ? {} : { edge_id, id },
   );
 };
+
+/** The first rows: at most {@link CHUNK}, and at most {@link CHUNK_BYTES} unless it is one. */
+function firstOf(found: Values[]): Values[] {
+  let bytes = 0;
+  const past = found.findIndex((row, i) => {
+    bytes += String(row["webhook_verification"]).length;
+    return i > 0 && (i === CHUNK || bytes > CHUNK_BYTES);
+  });
+  return past === -1 ? found : found.slice(0, past);
+}
 
 /** Some holders of secrets, and where the next ones start; null after the last. */
 interface Chunk {
@@ -206,15 +209,15 @@ function destinationsIn(found: Values[], guard: Guard): Chunk {
 }
 
 function routesIn(found: Values[], guard: Guard): Chunk {
-  const holders = found.flatMap((row) => {
+  const holders = firstOf(found).map((row) => {
     const column = routes.webhook_verification;
     const webhook_verification = column.mapFromDriverValue(row["webhook_verification"] ?? "null");
     const { edge_id, id, webhook_verification: read } = asRow<Webhook>({ ...row, webhook_verification });
-    if (read === null) return [];
+    if (read === null) throw new Error("a row without a webhook verification");
     const holder = holderOf(`${edge_id}/${id}`, id, "webhook_verification", read, mapSecret, (resealed) =>
       replaceWebhook({ edge_id, id }, read, resealed, guard),
     );
-    return [{ ...holder, edge_id }];
+    return { ...holder, edge_id };
   });
   return { holders, next: holders.length < found.length ? (holders.at(-1)?.name ?? null) : null };
 }
