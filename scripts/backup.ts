@@ -300,9 +300,11 @@ const { values: options } = parseArgs({
     local: { type: "boolean", default: false },
     output: { type: "string" },
     config: { type: "string", default: "wrangler.toml" },
+    help: { type: "boolean", default: false },
   },
 });
-if (options.output === undefined || options.remote === options.local) {
+if (options.help) console.info(USAGE);
+else if (options.output === undefined || options.remote === options.local) {
   console.error(USAGE);
   process.exitCode = 1;
 } else {

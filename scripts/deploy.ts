@@ -21,8 +21,9 @@ const {
   env,
   config,
   "dry-run": isDryRun,
+  help: isHelp,
 } = z
-  .object({ env: z.string(), config: z.string(), "dry-run": z.boolean() })
+  .object({ env: z.string(), config: z.string(), "dry-run": z.boolean(), help: z.boolean() })
   .partial()
   .parse(
     parseArgs({
@@ -32,6 +33,7 @@ const {
         env: { type: "string", short: "e" },
         config: { type: "string", short: "c" },
         "dry-run": { type: "boolean" },
+        help: { type: "boolean", short: "h" },
       },
     }).values,
   );
@@ -116,14 +118,16 @@ async function migrateAfter(): Promise<void> {
   await setTimeout(PAUSE_SECONDS * 1000);
   migrate(place);
 }
+/** Nothing is to be changed. */
+const isHarmless = isDryRun === true || isHelp === true;
 
 try {
-  if (isDryRun !== true) {
+  if (!isHarmless) {
     prepareDatabase();
     migrateBefore();
   }
   wrangler(["deploy", ...given], "inherit", "inherit");
-  if (isDryRun !== true) await migrateAfter();
+  if (!isHarmless) await migrateAfter();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -3,7 +3,11 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 
-const { values: options } = parseArgs({
+const USAGE = "Usage: npm run fuzz -- --runs 100000 [--seed 1] [--path 12] [--only TcpEdgesCreate]";
+
+const {
+  values: { help: isHelp, ...options },
+} = parseArgs({
   options: {
     /** The approximate number of requests. */
     runs: { type: "string", default: "20000" },
@@ -12,8 +16,14 @@ const { values: options } = parseArgs({
     path: { type: "string" },
     /** Run only this test, given by its full name. */
     only: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+
+if (isHelp) {
+  console.info(USAGE);
+  process.exit();
+}
 
 for (const [name, value] of Object.entries(options))
   if (name !== "only" && !/^-?\d+$/.test(value)) throw new Error(`--${name} must be a whole number`);

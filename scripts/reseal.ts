@@ -4,13 +4,20 @@ import { parseArgs } from "node:util";
 import type { paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";
 
+const USAGE = "Usage: npm run reseal -- --url https://… --key … [--before ID]";
+
 const { values: options } = parseArgs({
   options: {
     url: { type: "string", default: "http://localhost:8787" },
     key: { type: "string", default: process.env["ROOT_API_KEY"] ?? "" },
     before: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+if (options.help) {
+  console.info(USAGE);
+  process.exit();
+}
 const api = createClient<paths>({
   baseUrl: options.url,
   headers: { Authorization: `Bearer ${options.key}`, "Service-Version": "2" },

@@ -17,9 +17,11 @@ const { values: options } = parseArgs({
     remote: { type: "boolean", default: false },
     local: { type: "boolean", default: false },
     config: { type: "string", default: "wrangler.toml" },
+    help: { type: "boolean", default: false },
   },
 });
-if (options.remote === options.local) {
+if (options.help) console.info(USAGE);
+else if (options.remote === options.local) {
   console.error(USAGE);
   process.exitCode = 1;
 } else {

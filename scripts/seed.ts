@@ -6,7 +6,12 @@ import type { components, paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";
 import { specialPurposeBlocks } from "./iana_special_purpose.ts";
 
-const USAGE = "Usage: npm run seed [-- --url http://localhost:8787 --key …]";
+const USAGE = `Usage: npm run seed [-- --url http://localhost:8787 --key …]
+
+Creates example data through the API, and only what is missing when run again.
+
+  --url   where the service is (http://localhost:8787)
+  --key   an API key with the role admin (the variable ROOT_API_KEY, or else what .dev.vars says)`;
 
 /** Its private key was thrown away. */
 const DEVICES_CA = `-----BEGIN CERTIFICATE-----
@@ -29,11 +34,16 @@ function keyOfDevVars(): string | undefined {
   }
 }
 
-function optionsGiven(): { url: string; key: string | undefined } {
+function optionsGiven(): { isHelp: boolean; url: string; key: string | undefined } {
   const { values } = parseArgs({
-    options: { url: { type: "string", default: "http://localhost:8787" }, key: { type: "string" } },
+    options: {
+      url: { type: "string", default: "http://localhost:8787" },
+      key: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
   });
   return {
+    isHelp: values.help,
     url: new URL(values.url).origin,
     key: values.key ?? process.env["ROOT_API_KEY"] ?? keyOfDevVars(),
   };
@@ -413,8 +423,9 @@ async function seed(url: string, key: string): Promise<void> {
   );
 }
 
-try {
-  const { url, key } = optionsGiven();
+async function main(): Promise<void> {
+  const { isHelp, url, key } = optionsGiven();
+  if (isHelp) return console.info(USAGE);
   if (key === undefined) throw new Error("No key: give --key, set ROOT_API_KEY, or run `npm run dev` once.");
   await seed(url, key).catch((error: unknown) => {
     throw error instanceof TypeError
@@ -422,6 +433,10 @@ try {
       : error;
   });
   console.info(`Done: ${created} created, ${present} already there.`);
+}
+
+try {
+  await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.error(USAGE);

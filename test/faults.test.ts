@@ -216,10 +216,12 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
     await expectConvergence(given, [operation.status, ...gone]);
   });
 
-  if (module && path.startsWith("/edges/https/"))
-    test("does so for what is managed elsewhere", async () => {
+  test.runIf(module && path.startsWith("/edges/https/"))(
+    "does so for what is managed elsewhere",
+    async () => {
       await expectConvergence(givenElsewhere, [operation.status]);
-    });
+    },
+  );
 });
 
 describe("a request that takes several round trips:", () => {

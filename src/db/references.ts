@@ -113,7 +113,7 @@ export async function usersOf(session: Session, id: string, limit: number): Prom
       { used: id, limit },
     ),
   );
-  return rows.map(({ user, edge_id }) => (edge_id === "" ? String(user) : `${edge_id}/${user}`));
+  return rows.map(({ user, edge_id }) => [edge_id, user].filter((id) => id !== "").join("/"));
 }
 
 /**

@@ -180,12 +180,13 @@ const webhooksOfChunk = (before: string | undefined): Statement => {
   );
 };
 
-/** The first rows: at most {@link CHUNK}, and at most {@link CHUNK_BYTES} unless it is one. */
+/** The first rows: at most {@link CHUNK}, until they have more than {@link CHUNK_BYTES}. */
 function firstOf(found: Values[]): Values[] {
   let bytes = 0;
   const past = found.findIndex((row, i) => {
+    const isPast = i === CHUNK || bytes > CHUNK_BYTES;
     bytes += String(row["webhook_verification"]).length;
-    return i > 0 && (i === CHUNK || bytes > CHUNK_BYTES);
+    return isPast;
   });
   return past === -1 ? found : found.slice(0, past);
 }

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { ratioChart, rowsChart, scaleChart } from "./charts.ts";
 import { measureCold } from "./cold.ts";
 import { measureCpu } from "./cpu.ts";
@@ -12,7 +13,15 @@ import { type Measured, reportOf, resultsOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { compare } from "./side_by_side.ts";
 
-const isQuick = process.argv.includes("--quick");
+const {
+  values: { quick: isQuick, help: isHelp },
+} = parseArgs({
+  options: { quick: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+});
+if (isHelp) {
+  console.info("Usage: npm run bench [-- --quick]");
+  process.exit();
+}
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), "edge-configuration-bench-"));
 
