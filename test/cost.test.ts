@@ -108,6 +108,21 @@ test("a module's GET reads one row, its PUT and DELETE write one", async () => {
   }
 });
 
+test("an HTTPS edge costs a row more for each of its routes, and a change of a route writes the edge too", async () => {
+  const edge = await create("/edges/https", {});
+  const match_type = "exact_path";
+  for (const match of ["/a", "/b", "/c"])
+    expect((await post(`${edge.uri}/routes`, { match_type, match })).cost.rowsWritten).toBe(2);
+  expect((await get(edge.uri)).cost).toEqual({ roundTrips: 1, rowsRead: 4, rowsWritten: 0 });
+  const { cost, body } = await get(`${edge.uri}/routes`);
+  expect(cost.rowsRead).toBeLessThanOrEqual(3 + 2);
+  const [{ uri }] = body.routes;
+  expect((await get(uri)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+  expect((await put(`${uri}/compression`, {})).cost).toMatchObject({ roundTrips: 1, rowsWritten: 2 });
+  const page = await get("/edges/https?limit=1");
+  expect(page.cost.rowsRead).toBeLessThanOrEqual(4 * 2 + 2 * 3 + 2);
+});
+
 describe("a create writes one row", () => {
   test("and no more if it refers to nothing and none of its members is indexed", async () => {
     for (const [path, body] of [
