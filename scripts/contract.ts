@@ -1,5 +1,5 @@
 // Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
-// review: openapi.json, the client's types and README's error table. With --check, it writes nothing and fails if they
+// review: openapi.json, the client's types and docs/errors.md. With --check, it writes nothing and fails if they
 // are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,10 +8,12 @@ import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
-import { errorTable } from "../src/openapi/errors.ts";
+import { errorExample, errorTable } from "../src/openapi/errors.ts";
 
 /** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";
+
+const ERRORS = join("docs", "errors.md");
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = `${JSON.stringify(JSON.parse(openApiDocument(operations(), DEVELOPMENT)), null, 2)}\n`;
@@ -65,29 +67,37 @@ interface Generator {
 const isGenerator = (value: unknown): value is Generator =>
   typeof value === "object" && value !== null && "default" in value && "astToString" in value;
 
-/** README with the error table between its marks. */
-function readme(): string {
-  const [start, end] = ["<!-- errors: made by npm run contract -->\n", "<!-- /errors -->"];
-  const text = read("README.md");
-  const [before, rest = ""] = text.split(start);
-  const after = rest.split(end)[1];
-  if (after === undefined) throw new Error(`README.md lacks ${start.trim()} … ${end}`);
-  return `${before}${start}\n## Errors\n\n${errorTable()}\n\n${end}${after}`;
-}
+/** The page of errors. */
+const errorPage = `<!-- Written by \`npm run contract\` from src/http/errors/codes.ts. -->
+
+# Errors
+
+Every error has the same shape. \`errors\` is there when members, query parameters or headers are rejected, and lists all of
+them, up to 50: \`path\` is a JSON Pointer into the body, or the name of the parameter. \`details.operation_id\` is also in the
+header \`Service-Operation-Id\` and in the service's log.
+
+\`\`\`json
+${JSON.stringify(errorExample(), null, 2)}
+\`\`\`
+
+A program should decide by \`error_code\`; \`msg\` is for people and may change.
+
+${errorTable()}
+`;
 
 const problems = await lint();
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Text without the padding that the formatter adds to table cells. */
-const words = (text: string): string => text.replace(/ *\| */g, "|").replace(/-{3,}/g, "---");
+/** Text without the white space that the formatter adds or takes away. */
+const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\s+/g, "");
 
 for (const [file, text] of [
   ["openapi.json", document],
   ["client/schema.d.ts", await clientTypes()],
-  ["README.md", readme()],
+  [ERRORS, errorPage],
 ] as const) {
-  const isSame = file === "README.md" ? words(read(file)) === words(text) : read(file) === text;
+  const isSame = file === ERRORS ? words(read(file)) === words(text) : read(file) === text;
   if (isSame) continue;
   if (options.check) {
     console.error(`${file} is out of date: run npm run contract and review the difference.`);

@@ -156,7 +156,7 @@ describe("a request whose body takes long to arrive", () => {
     return call("POST", "/ip_policies", undefined, { token, raw });
   }
 
-  test("has the deadline that README states", () => {
+  test("has the deadline that docs/costs.md states", () => {
     expect(bodyLimits).toEqual({ wait: 20_000 });
   });
 

@@ -31,7 +31,7 @@ import { restore, stored, withoutColumns } from "./stored.ts";
  */
 
 const real = { ...limits };
-test("deadlines and retries are as README states", () => {
+test("deadlines and retries are as docs/costs.md states", () => {
   expect(real).toEqual({ deadline: 10_000, bookmarkDeadline: 3_000, attempts: 3, pause: 50 });
 });
 

@@ -13,7 +13,7 @@ import type { Json } from "./json.ts";
  * Pages of large objects: an isolate has 128 MB of memory, and so has the Durable Object that runs D1.
  */
 
-/** The largest response that README allows for, in bytes. */
+/** The largest response that docs/costs.md allows for, in bytes. */
 const LARGEST_PAGE = 4_300_000;
 
 /** Ids of `count` objects, the newest first. */

@@ -42,6 +42,9 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_UNAVAILABLE: errors.unavailable("The service cannot answer now. Try again."),
 };
 
+/** The body of an error, as callers receive it. */
+export const errorExample = (): object => errorBody(samples.ERR_INVALID_REQUEST, exampleOperationId);
+
 /** Every error code as a Markdown table: what causes it and what cures it. */
 export function errorTable(): string {
   const rows = Object.entries(errorCodes).map(

@@ -8,18 +8,18 @@ import { promisify } from "node:util";
 import { type Service, startService } from "./service.ts";
 
 /*
- * Fills a database through the service, backs it up and restores it with the commands from README, and serves it again.
+ * Fills a database through the service, backs it up and restores it with the commands from docs/backup.md, and serves it again.
  */
 
 const run = promisify(execFile);
 
-/** The line of README that starts with `start`, for the local database of the configuration in `folder`. */
+/** The line of docs/backup.md that starts with `start`, for the local database of the configuration in `folder`. */
 function command(start: string, folder: string): string {
-  const lines = readFileSync("README.md", "utf8")
+  const lines = readFileSync(join("docs", "backup.md"), "utf8")
     .split("\n")
     .filter((line) => line.startsWith(start))
     .map((line) => line.replace(/ +#.*/, ""));
-  assert.equal(new Set(lines).size, 1, `README has one ${start}`);
+  assert.equal(new Set(lines).size, 1, `docs/backup.md has one ${start}`);
   const [line = ""] = lines;
   return `${line.replace("--remote", "--local")} --config ${folder}/wrangler.toml`;
 }

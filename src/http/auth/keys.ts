@@ -30,7 +30,7 @@ interface Key extends StoredKey {
   token?: Uint8Array;
 }
 
-/** How long a key that was revoked on another isolate may still work here, at most. Stated in README. */
+/** How long a key that was revoked on another isolate may still work here, at most. Stated in docs/keys.md. */
 const REMEMBERED_MILLISECONDS = 20_000;
 const REMEMBERED_KEYS = 1_000;
 /** `last_used_at` is written at most this often. */
