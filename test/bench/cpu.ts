@@ -1,6 +1,6 @@
 import { SourceMap } from "node:module";
 import { newToken, sha256 } from "../../src/tokens.ts";
-import { bundle, packageOf } from "./bundle.ts";
+import { type Bundle, bundle, packageOf } from "./bundle.ts";
 import { Client } from "./load.ts";
 import { type Credentials, idSchema, type Operation, requestOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
@@ -16,8 +16,8 @@ export interface Cpu {
   own: Quartiles;
   /** Microseconds by stage: the share of the profile's samples, times {@link own}. */
   stages: Record<string, number>;
-  /** The functions with the most samples, with their share of all JavaScript. */
-  top: [place: string, share: number][];
+  /** The functions with the most samples: their names in the sources, "" for one without, and their shares of all JavaScript. */
+  top: [name: string, place: string, share: number][];
 }
 
 /** The service with a database in memory and a rate limiter in the isolate. */
@@ -67,17 +67,20 @@ export async function memoryKey(): Promise<{
 
 /** Stages of a request, by the file that a function is in; the first match counts. */
 const stages: [stage: string, files: RegExp][] = [
-  ["auth", /src\/(tokens|http\/(gate|callers))\.ts/],
+  ["authenticate", /src\/(tokens|roles)\.ts|src\/http\/auth\//],
+  [
+    "route",
+    /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/(request|unrouted|operations\/route)\.ts/,
+  ],
   [
     "validate",
-    /src\/(values\/|http\/(operation|body|invalid|parameters)\.ts)|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
+    /src\/(values|http\/operations)\/|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
   ],
-  ["build", /src\/db\/|node_modules\/drizzle-orm\//],
-  ["headers and log", /src\/http\/(respond|log|cors|later)\.ts/],
-  ["ids", /src\/(ksuid|base62|clock)\.ts/],
-  ["route", /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/route\.ts/],
-  ["serialise", /src\/(resources|modules|kinds|http\/pages)|node_modules\/hono\/dist\/context/],
-  ["errors", /src\/http\/(errors|faults|refusals|error_codes)/],
+  ["statements", /src\/(db|writes)\/|src\/deadline\.ts|node_modules\/(drizzle-orm|canonicalize)\//],
+  ["headers and log", /src\/http\/(responses\/|log|background|loopback)/],
+  ["ids", /src\/(ids|ksuid|base62|clock)\.ts/],
+  ["serialise", /src\/(resources|modules)\/|src\/kinds\.ts|node_modules\/hono\/dist\/context/],
+  ["errors", /src\/http\/errors\//],
   ["the bench itself", /test\/bench\//],
 ];
 
@@ -165,13 +168,12 @@ async function profile(
     persist,
     { inspected: true },
   );
-  const { map } = await bundle({ text: MEMORY_SERVICE });
-  const place = placer(map);
+  const locate = locator(await bundle({ text: MEMORY_SERVICE }));
   const client = new Client(await workers.origin("service"));
   const inspector = await Inspector.open(new URL("/core:user:service", await workers.inspector()));
   await inspector.ask("Profiler.enable");
   await inspector.ask("Profiler.setSamplingInterval", { interval: 100 });
-  const found = new Map<string, { shares: Record<string, number>; top: [string, number][] }>();
+  const found = new Map<string, Shares>();
   for (const operation of operations) {
     const make = requestOf(operation, credentials, "service");
     for (let i = 0; i < 4; i++) await client.run(make, operation.status, 300);
@@ -179,7 +181,7 @@ async function profile(
     const until = performance.now() + seconds * 1000;
     while (performance.now() < until) await client.run(make, operation.status, 100);
     const { profile } = await inspector.ask<{ profile: Profile }>("Profiler.stop");
-    found.set(operation.name, sharesOf(profile, place));
+    found.set(operation.name, sharesOf(profile, locate));
   }
   inspector.close();
   client.close();
@@ -187,27 +189,52 @@ async function profile(
   return found;
 }
 
-/** The location of a function in the sources: `file:line`, or "" if it is not in the bundle. */
-function placer(map: string): (frame: Frame) => string {
+/** A function in the sources: its name, "" without one, and its place, `file:line`; that is "" if it is not in the bundle. */
+interface Located {
+  name: string;
+  place: string;
+}
+
+/** The text before the parameters of functions whose names are minified: `function f`, `f=` and `#f`. */
+const DECLARED = /\bfunction[* ]\s*([\w$]+)$/;
+const ASSIGNED = /(?:^|[^\w$.])([\w$]+)=(?:async\s*)?$/;
+const PRIVATE = /(#[\w$]+)(?:=(?:async\s*)?)?$/;
+
+/** Finds functions in the sources, given the bundle that runs. */
+function locator({ text, map }: Bundle): (frame: Frame) => Located {
   const sourceMap = new SourceMap(JSON.parse(map));
-  return ({ url, lineNumber, columnNumber }) => {
-    if (!url.endsWith("worker.mjs")) return "";
+  const lines = text.split("\n");
+  return ({ functionName, url, lineNumber, columnNumber }) => {
+    if (!url.endsWith("worker.mjs")) return { name: "", place: "" };
     const entry = sourceMap.findEntry(lineNumber, columnNumber);
-    if (!("originalSource" in entry)) return "";
+    if (!("originalSource" in entry)) return { name: "", place: "" };
     // Drizzle's own source maps omit its folder.
     const source = entry.originalSource.replace("node_modules/src/", "node_modules/drizzle-orm/src/");
-    return `${source}:${entry.originalLine + 1}`;
+    const place = `${source}:${entry.originalLine + 1}`;
+    const before = lines[lineNumber]?.slice(0, columnNumber) ?? "";
+    // Minified names are in the source map; those of public properties and methods are not minified.
+    const minified = DECLARED.exec(before) ?? ASSIGNED.exec(before) ?? PRIVATE.exec(before);
+    if (minified) {
+      const at = sourceMap.findEntry(lineNumber, before.lastIndexOf(minified[1] ?? ""));
+      return { name: "name" in at && typeof at.name === "string" ? at.name : "", place };
+    }
+    return { name: functionName !== "" && before.endsWith(functionName) ? functionName : "", place };
   };
+}
+
+interface Shares {
+  shares: Record<string, number>;
+  top: Cpu["top"];
 }
 
 /**
  * Shares of the samples in JavaScript by stage and by function. V8's built-in functions count towards their callers.
  */
-function sharesOf({ nodes, samples }: Profile, place: (frame: Frame) => string) {
+function sharesOf({ nodes, samples }: Profile, locate: (frame: Frame) => Located): Shares {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const counts = new Map<string, number>();
-  const functions = new Map<string, number>();
+  const functions = new Map<string, { name: string; place: string; count: number }>();
   let inside = 0;
   for (const sample of samples) {
     let node = byId.get(sample);
@@ -218,19 +245,21 @@ function sharesOf({ nodes, samples }: Profile, place: (frame: Frame) => string) 
       counts.set("garbage collection", (counts.get("garbage collection") ?? 0) + 1);
       continue;
     }
-    while (node && place(node.callFrame) === "") node = byId.get(parents.get(node.id) ?? -1);
-    const where = node ? place(node.callFrame) : "";
+    while (node && locate(node.callFrame).place === "") node = byId.get(parents.get(node.id) ?? -1);
+    const { name: own, place: where } = node ? locate(node.callFrame) : { name: "", place: "" };
     const stage = stages.find(([, files]) => files.test(where))?.[0] ?? "platform";
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
-    const label = `${node?.callFrame.functionName || "(anonymous)"} ${short(where)}`;
-    functions.set(label, (functions.get(label) ?? 0) + 1);
+    const label = `${own} ${where}`;
+    const known = functions.get(label) ?? { name: own, place: short(where), count: 0 };
+    known.count += 1;
+    functions.set(label, known);
   }
   return {
     shares: Object.fromEntries([...counts].map(([stage, count]) => [stage, count / inside])),
-    top: [...functions]
-      .toSorted(([, a], [, b]) => b - a)
+    top: [...functions.values()]
+      .toSorted((a, b) => b.count - a.count)
       .slice(0, 15)
-      .map(([label, count]): [string, number] => [label, count / inside]),
+      .map(({ name, place, count }): Cpu["top"][number] => [name, place, count / inside]),
   };
 }
 

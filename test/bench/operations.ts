@@ -142,8 +142,8 @@ export function requestOf(operation: Operation, credentials: Credentials, subjec
 }
 
 /**
- * Statements that fill the tables with the objects `from` to `to` of each kind; an edge refers to objects with its own
- * number.
+ * Statements that fill the tables with the objects `from` to `to` of each kind, and `uses` with what refers to what; an edge
+ * refers to objects with its own number.
  */
 export function fill(from: number, to: number): string[] {
   const insert = (into: string, values: string): string =>
@@ -179,5 +179,12 @@ export function fill(from: number, to: number): string[] {
       `api_keys (${described}, owner_id, role, token_sha256)`,
       `${id("ak_")}, ${texts}, ${id("bot_")}, 'viewer', '${"0".repeat(64)}'`,
     ),
+    ...[
+      ["bkdhr_", "bkdfo_"],
+      ["bkdhr_", "edgtcp_"],
+      ["ipp_", "edgtcp_"],
+      ["bkdhr_", "edgtls_"],
+      ["ipp_", "edgtls_"],
+    ].map(([target = "", user = ""]) => insert("uses (target, user)", `${id(target)}, ${id(user)}`)),
   ];
 }

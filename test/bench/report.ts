@@ -39,17 +39,91 @@ const goalOver = ({ costs }: Comparison, peer: string): number =>
     ? GOALS.peerWithMoreTrips
     : GOALS.peer;
 
-/** The report, in Markdown. */
+/** The report, in Markdown: the summary, the figures, and how they were measured. */
 export const reportOf = (measured: Measured): string =>
   [
     "# What this service costs",
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Absolute figures are **specific to this machine** (${machine()}, shared with other work); only ratios between subjects that ran side by side can be compared. Cells show the median and, in brackets, the quartiles.`,
+    summary(measured),
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Absolute figures are **specific to this machine** (${machine()}, shared with other work); only ratios between subjects that ran side by side can be compared. Cells show the median and, in brackets, the quartiles. Who the subjects are and how all this is measured is said [at the end](#method).`,
     sideBySide(measured.comparisons),
     cpuPart(measured),
     measured.scale ? scalePart(measured.scale) : "## Scale\n\nNot measured in a quick run.",
     coldPart(measured.cold),
     pricePart(measured),
+    method(measured),
   ].join("\n\n") + "\n";
+
+/** From the smallest to the largest of some figures. */
+const range = (values: number[], digits = 2): string =>
+  `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
+
+/** The goals that were missed, in words. */
+function misses({ comparisons, cpu, cold, scale }: Measured): string[] {
+  const figure = (value: number, digits = 2): string => value.toFixed(digits);
+  return [
+    ...comparisons.flatMap(({ title, goal, ratios }) => {
+      const { median } = ratios["floor"] ?? nothing;
+      return goal === undefined || median >= goal
+        ? []
+        : [`${title} ÷ floor (${figure(median)}, goal ${figure(goal)})`];
+    }),
+    ...comparisons.flatMap((comparison) =>
+      peers.flatMap((peer) => {
+        const { median } = comparison.ratios[peer] ?? nothing;
+        const goal = goalOver(comparison, peer);
+        return median >= goal
+          ? []
+          : [`${comparison.title} ÷ ${peer} (${figure(median)}, goal ${figure(goal, 1)})`];
+      }),
+    ),
+    ...cpu.flatMap(({ op, own }) =>
+      !WITH_CPU_GOAL.has(op) || own.median < GOALS.cpu
+        ? []
+        : [`CPU of ${titleOf(comparisons, op)} (${figure(own.median, 0)} µs, goal ${GOALS.cpu})`],
+    ),
+    ...(cold.service.gzipBytes <= GOALS.bundle ? [] : ["the size of the bundle"]),
+    ...((cold.overEmpty[0]?.over.clock.median ?? Number.NaN) < GOALS.cold ? [] : ["the cold start"]),
+    ...slowdowns(scale)
+      .filter(([, median]) => !(median <= GOALS.slowdown))
+      .map(
+        ([op, median]) =>
+          `${op} at the largest size (${figure(median)} times as long, goal ${GOALS.slowdown})`,
+      ),
+  ];
+}
+
+/** The median slowdown of each timed operation at the largest size. */
+function slowdowns(scale: Scale | undefined): [op: string, median: number][] {
+  const largest = scale?.bytes.at(-1)?.[0];
+  return (scale?.scaled ?? []).flatMap(({ op, rows, slowdown }): [string, number][] =>
+    rows === largest && slowdown ? [[op, slowdown.median]] : [],
+  );
+}
+
+function summary(measured: Measured): string {
+  const { comparisons, cold } = measured;
+  const over = (name: string): number[] => comparisons.map(({ ratios }) => (ratios[name] ?? nothing).median);
+  const trips = comparisons.map(({ costs }) => (costs["service"] ?? none).roundTrips);
+  const theirs = comparisons.flatMap(({ costs }) => peers.map((peer) => (costs[peer] ?? none).roundTrips));
+  const missed = misses(measured);
+  const bundle = cold.service.gzipBytes / 1024;
+  const start = cold.overEmpty[0]?.over.clock.median ?? Number.NaN;
+  return [
+    `**Round trips** to the database: at most ${Math.max(...trips)} for a request, where the peers make up to ${Math.max(...theirs)}.`,
+    `**Throughput ÷ floor** (a Worker with the same SQL and nothing else): ${range(over("floor"))}.`,
+    `**Throughput ÷ peers**: ${peers.map((peer) => `${range(over(peer))} of ${peer}'s`).join(", ")}.`,
+    `**Bundle**: ${bundle.toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024}). **Cold start**: ${start.toFixed(1)} ms more than an empty Worker (goal: under ${GOALS.cold}).`,
+    `**Goals missed**: ${missed.length === 0 ? "none" : `${missed.length}: ${missed.join("; ")}`}.`,
+  ]
+    .map((line) => `- ${line}`)
+    .join("\n");
+}
+
+/** Operations whose own CPU has a goal. */
+const WITH_CPU_GOAL = new Set(["get_edge", "create_ip_policy", "create_edge"]);
+
+const titleOf = (comparisons: Comparison[], op: string): string =>
+  comparisons.find((each) => each.op === op)?.title ?? op;
 
 const machine = (): string => {
   const [{ model } = { model: "?" }] = cpus();
@@ -101,23 +175,9 @@ function sideBySide(comparisons: Comparison[]): string {
 
 ![Ratios](charts/ratios.svg)
 
-All subjects run under Miniflare directly, in one workerd, each with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers 500 requests of an operation, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floor, peers, service, floor, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. The variants of the service share its database.
-
-- **floor**: hand-written prepared statements, the same SQL and the same JSON; no router, validation, authentication, headers or log.
-- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind. It writes no log.
-- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter, with Hono's logger. References are checked as above.
-- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no key, limit no rate and assign no request ids.
-- **service**: everything enabled: API key (cached by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
-
-The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
-
-The log line is written here as workerd writes it: formatted, and through a pipe to Miniflare's process on the same cores, which drops it. (\`wrangler dev\` encodes and parses each line once more.) A deployed Worker passes it to Workers Logs. The throughput without the log line is in a column of its own, for information only.
-
 ${table(["operation", "throughput ÷ floor's", "goal", "", "without the log line", "floor's CPU ÷ ours"], toFloor)}
 
 ${table(["operation", "peer", "throughput ÷ peer's", "goal", "", "peer's CPU ÷ ours"], toPeers)}
-
-The goal is 1.3 if the peer needs more round trips. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
 
 Database cost of one request (**round trips / rows read / rows written**):
 
@@ -132,25 +192,28 @@ function cpuPart({ cpu, comparisons }: Measured): string {
   const names = [...new Set(cpu.flatMap(({ stages }) => Object.keys(stages)))];
   const total = (name: string): number => cpu.reduce((sum, { stages }) => sum + (stages[name] ?? 0), 0);
   const order = names.toSorted((a, b) => total(b) - total(a));
-  const titleOf = (op: string): string => comparisons.find((each) => each.op === op)?.title ?? op;
   const rows = cpu.map(({ op, own, stages }) => [
-    titleOf(op),
+    titleOf(comparisons, op),
     spread(own, 0),
-    ["get_edge", "create_ip_policy", "create_edge"].includes(op) ? verdict(own.median < GOALS.cpu) : "–",
+    WITH_CPU_GOAL.has(op) ? verdict(own.median < GOALS.cpu) : "–",
     ...order.map((name) => (stages[name] ?? 0).toFixed(0)),
   ]);
   const tops = cpu
     .filter(({ op }) => op === "get_edge" || op === "create_edge")
     .map(
       ({ op, top }) =>
-        `${titleOf(op)}:\n\n${table(
-          ["function", "share"],
-          top.map(([place, share]) => [`\`${place}\``, `${(share * 100).toFixed(1)} %`]),
+        `${titleOf(comparisons, op)}:\n\n${table(
+          ["function", "place", "share"],
+          top.map(([name, place, share]) => [
+            name === "" ? "" : `\`${name}\``,
+            place === "" ? "the platform" : `\`${place}\``,
+            `${(share * 100).toFixed(1)} %`,
+          ]),
         )}`,
     );
   return `## CPU
 
-Microseconds of CPU per request in the service's own code, on this machine: the CPU time of the workerd process (\`/proc/PID/task/*/schedstat\`) for rounds of requests to the service with a database in memory, minus that for the same requests to a Worker that reads them and responds with a constant of the same length. Goal: under ${GOALS.cpu} for GET and create. The stages are shares of a profile of the same Worker, taken with workerd's inspector (0.1 ms between samples), by the file that a function is in; built-in functions of V8 and the platform count towards their callers. console.log costs more while it is inspected, so the log's share is an upper bound.
+Microseconds of CPU per request in the service's own code, and its stages. Goal: under ${GOALS.cpu} for GET and create.
 
 ${table(["operation", "own CPU", "goal", ...order], rows)}
 
@@ -192,11 +255,11 @@ function scalePart({ scaled, bytes, bytesPerObject, indexes }: Scale): string {
 
 ![Rows by size](charts/rows.svg)
 
-All nine tables of objects grow together; the operations include in-use checks and cascading deletions. **Round trips / rows read / rows written** of one request, by rows in each table:
+**Round trips / rows read / rows written** of one request, by rows in each table:
 
 ${table(["operation", ...heads, ""], costs)}
 
-Time of a request, sent one after the other, relative to that with a database of 1,000 rows that runs beside it, pair by pair (goal: at most ${GOALS.slowdown}). The first column compares databases of equal size: its distance from 1 shows the measurement error of this machine.
+Time of a request, sent one after the other, relative to that with a database of 1,000 rows that runs beside it, pair by pair (goal: at most ${GOALS.slowdown}):
 
 ${table(["operation", ...heads, ""], times)}
 
@@ -208,7 +271,7 @@ An index entry costs one row written, $${prices.rowsWritten.toFixed(2)} per mill
 
 ${table(["index", "for", "with it", "without it", "a million such deletions without it"], worth)}
 
-A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself if deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 edges, one deletion of a backend in ten writes of an edge's backend. There is another reason to keep each: D1 has one writer, and a deletion that scans a table blocks all other writes meanwhile. \`failover_children\` is one row per child for the same reason.`;
+A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself if deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 rules, one deletion of an IP policy for ten rules written. There is another reason to keep each: D1 has one writer, and a deletion that scans a table blocks all other writes meanwhile. \`uses\` has a row for each reference for the same reason.`;
 }
 
 function coldPart({ service, unminified, empty, overEmpty }: Cold): string {
@@ -230,7 +293,7 @@ Bundle as built by wrangler: ${(service.gzipBytes / 1024).toFixed(1)} KiB gzippe
 
 ${table(["package", "in the bundle", "not minified"], bytes)}
 
-From the start of the workerd process to its first response (GET of an edge, 200, on a database in memory), minus that of an empty Worker (${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms), on this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}). "Only" is a Worker that imports and uses a little of one dependency; the rest of the total is this service's own code: building tables and routes, and handling the first request. Schemas are built by the first request that needs them: the second row shows what that costs a first write.
+From the start of the workerd process to its first response, minus that of an empty Worker (${spread(empty.clock, 1)} ms, of which CPU ${spread(empty.cpu, 1)} ms), on this machine (goal: under ${GOALS.cold}, ${verdict((own?.over.clock.median ?? Number.NaN) < GOALS.cold)}):
 
 ${table(["Worker", "gzipped", "milliseconds over empty", "of CPU"], times)}`;
 }
@@ -251,10 +314,49 @@ function pricePart({ comparisons, cpu }: Measured): string {
   });
   return `## Price
 
-The price of a million requests of each operation on the Workers Paid plan, beyond what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}). CPU is that of our own code, from above; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, and zod_openapi's is not counted.
+The price of a million requests of each operation on the Workers Paid plan, beyond what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}).
 
 ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", "floor", ...peers], rows)}`;
 }
+
+/** How everything was measured. */
+const method = ({ scale }: Measured): string => `## Method
+
+### The subjects
+
+- **floor**: hand-written prepared statements, the same SQL and the same JSON; no router, validation, authentication, headers or log.
+- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind. It writes no log.
+- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter, with Hono's logger. References are checked as above.
+- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no key, limit no rate and assign no request ids.
+- **service**: everything enabled: API key (cached by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
+
+### Throughput
+
+All subjects run under Miniflare directly, in one workerd, each with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers 500 requests of an operation, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floor, peers, service, floor, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. The variants of the service share its database. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
+
+The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
+
+The log line is written here as workerd writes it: formatted, and through a pipe to Miniflare's process on the same cores, which drops it. (\`wrangler dev\` encodes and parses each line once more.) A deployed Worker passes it to Workers Logs. The throughput without the log line is in a column of its own, for information only.
+
+### CPU
+
+The CPU time of the workerd process (\`/proc/PID/task/*/schedstat\`) for rounds of requests to the service with a database in memory, minus that for the same requests to a Worker that reads them and responds with a constant of the same length. The stages are shares of a profile of the same Worker, taken with workerd's inspector (0.1 ms between samples), by the file that a function is in; built-in functions of V8 and the platform count towards their callers. Names of functions come from the source map; one without a name is an arrow function in an expression. console.log costs more while it is inspected, so the log's share is an upper bound.
+${
+  scale
+    ? `
+### Scale
+
+All nine tables of objects in the test grow together, and \`uses\` with them; the operations include in-use checks and cascading deletions. Requests are timed one after the other. The first column of times compares databases of equal size: its distance from 1 shows the measurement error of this machine.
+`
+    : ""
+}
+### Cold start
+
+The first response is to a GET of an edge (200), on a database in memory. "Only" is a Worker that imports and uses a little of one dependency; the rest of the total is this service's own code: building tables and routes, and handling the first request. Schemas are built by the first request that needs them: the second row shows what that costs a first write.
+
+### Price
+
+CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, and zod_openapi's is not counted.`;
 
 /** The contents of bench-results.json. */
 export function resultsOf({ comparisons, cpu, cold }: Measured) {

@@ -105,8 +105,6 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
  * table.
  */
 const indexes: [index: string, op: string, collection: string, body: string][] = [
-  ["tcp_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
-  ["tls_edges_backend_id", "DELETE a backend", "/backends/http_response", "{}"],
   ["ip_policy_rules_ip_policy_id", "DELETE an IP policy", "/ip_policies", "{}"],
   ["api_keys_owner_id", "DELETE a bot user", "/bot_users", '{"name":"x"}'],
 ];
@@ -186,14 +184,8 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
   const worths: IndexWorth[] = [];
   for (const [index, op, collection, body] of indexes) {
     const before = await remove(collection, body);
-    const definition = await database
-      .prepare("select sql from sqlite_schema where name = ?")
-      .bind(index)
-      .first<string>("sql");
     await database.prepare(`drop index ${index}`).run();
     worths.push({ index, op, with: before, without: await remove(collection, body) });
-    // Created again, so that only one index is missing for the next deletion.
-    if (index.startsWith("tcp_edges") && definition) await database.prepare(definition).run();
   }
   small.close();
   large.close();

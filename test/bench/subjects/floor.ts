@@ -38,6 +38,10 @@ const EDGE =
 const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ?, 1 where not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value)) and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning id`;
 const PUT_BACKEND = `update tcp_edges set backend = ?, version = version + 1 where id = ? and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning ${EDGE}`;
 
+/** Keeps `uses` as the service does: what the edge referred to before, and what it refers to if it was changed. */
+const FORGET_BACKEND = `delete from uses where user = ? and target in (select backend ->> 'backend_id' from tcp_edges where id = ?) and target not in (select value from json_each(?))`;
+const USE = `insert or ignore into uses (target, user) select value, ? from json_each(?) where changes() > 0`;
+
 const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
 const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 const backendRef = (id: string) => ({ id, uri: `${origin}/backends/http_response/${id}` });
@@ -117,22 +121,26 @@ async function createEdge(db: D1Database, body: EdgeBody): Promise<Response> {
     ip_restriction: text(body.ip_restriction && { enabled, ...body.ip_restriction }),
     traffic_policy: text(body.traffic_policy && { enabled, ...body.traffic_policy }),
   };
-  const { results } = await db
-    .prepare(CREATE_EDGE)
-    .bind(
-      row.id,
-      row.created_at,
-      row.description,
-      row.metadata,
-      row.hostports,
-      row.backend,
-      row.ip_restriction,
-      row.traffic_policy,
-      JSON.stringify(body.ip_restriction?.ip_policy_ids ?? []),
-      JSON.stringify(body.backend ? [body.backend.backend_id] : []),
-    )
-    .all();
-  return results.length === 0 ? refusal(400) : Response.json(toEdge(row), { status: 201 });
+  const policies = body.ip_restriction?.ip_policy_ids ?? [];
+  const backends = body.backend ? [body.backend.backend_id] : [];
+  const [created] = await db.batch([
+    db
+      .prepare(CREATE_EDGE)
+      .bind(
+        row.id,
+        row.created_at,
+        row.description,
+        row.metadata,
+        row.hostports,
+        row.backend,
+        row.ip_restriction,
+        row.traffic_policy,
+        JSON.stringify(policies),
+        JSON.stringify(backends),
+      ),
+    db.prepare(USE).bind(row.id, JSON.stringify([...policies, ...backends])),
+  ]);
+  return created?.results.length === 0 ? refusal(400) : Response.json(toEdge(row), { status: 201 });
 }
 
 async function patch(db: D1Database, id: string, body: EdgeBody): Promise<Response> {
@@ -146,11 +154,13 @@ async function patch(db: D1Database, id: string, body: EdgeBody): Promise<Respon
 
 async function putBackend(db: D1Database, id: string, body: { backend_id: string }): Promise<Response> {
   const stored = { enabled: true, ...body };
-  const { results } = await db
-    .prepare(PUT_BACKEND)
-    .bind(JSON.stringify(stored), id, JSON.stringify([body.backend_id]))
-    .all();
-  return results.length === 0
+  const backends = JSON.stringify([body.backend_id]);
+  const [, changed] = await db.batch([
+    db.prepare(FORGET_BACKEND).bind(id, id, backends),
+    db.prepare(PUT_BACKEND).bind(JSON.stringify(stored), id, backends),
+    db.prepare(USE).bind(id, backends),
+  ]);
+  return changed?.results.length === 0
     ? refusal(404)
     : Response.json({ enabled: stored.enabled, backend: backendRef(stored.backend_id) });
 }
