@@ -1,6 +1,7 @@
 import type fc from "fast-check";
-import { bodyAt, deref, documentedCollections } from "../fuzz/document.ts";
-import { validBody, withIds } from "../fuzz/values.ts";
+import { given } from "../examples.ts";
+import { bodyAt, deref, documentedCollections, filled, nestedCollections } from "../fuzz/document.ts";
+import { fitting, validBody, withIds } from "../fuzz/values.ts";
 import { chooseFrom, type World } from "../fuzz/world.ts";
 import type { Json } from "../json.ts";
 
@@ -10,6 +11,8 @@ import type { Json } from "../json.ts";
 
 export interface Collection {
   path: string;
+  /** Where to create its next object: for routes, in a new edge, so that none has the match of another. */
+  place: () => Promise<string>;
   list: string;
   /** Bodies that POST accepts. */
   createBody: fc.Arbitrary<Json>;
@@ -24,15 +27,26 @@ const membersOf = (body: Json): string[] => Object.keys(deref(body)["properties"
 /** Whether a TLS edge takes this depends on what it has, which no law here knows. */
 const isUpstream = ({ tls_termination }: Json): boolean => tls_termination?.terminate_at === "upstream";
 
-/** Every collection, with bodies that refer to objects of `world`. */
-export const collections = (world: World): Collection[] =>
-  documentedCollections.map(({ path, list }) => {
-    const [create, update] = [bodyAt("POST", path), bodyAt("PATCH", `${path}/{id}`)];
-    const bodies = (schema: Json) =>
-      validBody(schema)
-        .filter((body) => !isUpstream(body))
-        .map((body) => withIds(body, chooseFrom(world)));
-    const changeable = new Set(membersOf(update));
-    const fixed = membersOf(create).filter((name) => !changeable.has(name));
-    return { path, list, createBody: bodies(create), patchBody: bodies(update), fixed };
-  });
+/** Every collection, and routes, with bodies that refer to objects of `world`. */
+export const collections = (world: World): Collection[] => [
+  ...documentedCollections.map((collection) => withBodies(world, collection, async () => collection.path)),
+  ...nestedCollections.map((collection) =>
+    withBodies(world, collection, async () => filled(collection.path, [(await given("/edges/https"))["id"]])),
+  ),
+];
+
+function withBodies(
+  world: World,
+  { path, list }: { path: string; list: string },
+  place: () => Promise<string>,
+): Collection {
+  const [create, update] = [bodyAt("POST", path), bodyAt("PATCH", `${path}/{id}`)];
+  const bodies = (schema: Json) =>
+    validBody(schema)
+      .filter((body) => !isUpstream(body))
+      .map((body) => withIds(body, chooseFrom(world)))
+      .map((body) => (path.includes("{") ? fitting(body) : body));
+  const changeable = new Set(membersOf(update));
+  const fixed = membersOf(create).filter((name) => !changeable.has(name));
+  return { path, place, list, createBody: bodies(create), patchBody: bodies(update), fixed };
+}
