@@ -252,7 +252,7 @@ test("every path and query is read in linear time", async () => {
     ...["/health?", `${list?.path}?`].flatMap((path) =>
       queries.map((query) => (size: number) => path + query(size)),
     ),
-    ...["/", "/ip_policies/", "/edges/https/edghts_1/routes/"].flatMap((path) =>
+    ...["/", "/ip_policies/", "/edges/https/", "/edges/https/edghts_1/routes/"].flatMap((path) =>
       ends.map((end) => (size: number) => path + end(size)),
     ),
   ];
