@@ -35,7 +35,7 @@ import { mapSecrets } from "./event_targets.ts";
 /** The most destinations, and the most routes, handled per request; fewer if their secrets are long. */
 const CHUNK = 10;
 
-/** After a route with which the secrets of a request exceed this, in bytes as stored, no more are read. */
+/** After a route with which the secrets of a request exceed this, in bytes as stored, no more are handled. */
 const CHUNK_BYTES = 1_000_000;
 
 const ROUTE = `${idPattern("https_edge")}/${idPattern("https_edge_route")}`;
@@ -149,47 +149,43 @@ const replaceWebhook = (
     { ...key, read, resealed, ...guard.values },
   );
 
-type Webhook = Pick<typeof routes.$inferSelect, "edge_id" | "id" | "webhook_verification">;
+/** The webhook verification of a route, which is set. */
+interface Webhook {
+  edge_id: string;
+  id: string;
+  webhook_verification: StoredWebhookVerification;
+}
 
 /**
  * Reads the webhook verification of some routes, newest first, and of one more, to show whether there are more.
  *
  * @param before only routes before this one, which need not exist
  */
-const webhooksOfChunk = (before: string | undefined): Statement => {
+const webhooks = (before: string | undefined): Statement => {
   const [edge_id, id] = before?.split("/") ?? [];
   return statement(
     `webhooks to reseal ${before === undefined ? "" : "before"}`,
-    () => {
-      const isBefore =
-        before === undefined
-          ? undefined
-          : sql`(${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`;
-      return draft
+    () =>
+      draft
         .select({
           edge_id: routes.edge_id,
           id: routes.id,
           webhook_verification: routes.webhook_verification,
         })
         .from(routes)
-        .where(and(isNotNull(routes.webhook_verification), isBefore))
+        .where(
+          and(
+            isNotNull(routes.webhook_verification),
+            before === undefined
+              ? undefined
+              : sql`(${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`,
+          ),
+        )
         .orderBy(desc(routes.edge_id), desc(routes.id))
-        .limit(CHUNK + 1);
-    },
-    before === undefined ? {} : { edge_id, id },
+        .limit(sql.placeholder("limit")),
+    { limit: CHUNK + 1, ...(before !== undefined && { edge_id, id }) },
   );
 };
-
-/** The first rows: at most {@link CHUNK}, until they have more than {@link CHUNK_BYTES}. */
-function firstOf(found: Values[]): Values[] {
-  let bytes = 0;
-  const past = found.findIndex((row, i) => {
-    const isPast = i === CHUNK || bytes > CHUNK_BYTES;
-    bytes += String(row["webhook_verification"]).length;
-    return isPast;
-  });
-  return past === -1 ? found : found.slice(0, past);
-}
 
 /** Some holders of secrets, and where the next ones start; null after the last. */
 interface Chunk {
@@ -210,16 +206,19 @@ function destinationsIn(found: Values[], guard: Guard): Chunk {
 }
 
 function routesIn(found: Values[], guard: Guard): Chunk {
-  const holders = firstOf(found).map((row) => {
-    const column = routes.webhook_verification;
-    const webhook_verification = column.mapFromDriverValue(row["webhook_verification"] ?? "null");
+  const holders: Holder[] = [];
+  let bytes = 0;
+  for (const row of found.slice(0, CHUNK)) {
+    if (bytes > CHUNK_BYTES) break;
+    const text = String(row["webhook_verification"]);
+    bytes += text.length;
+    const webhook_verification = routes.webhook_verification.mapFromDriverValue(text);
     const { edge_id, id, webhook_verification: read } = asRow<Webhook>({ ...row, webhook_verification });
-    if (read === null) throw new Error("a row without a webhook verification");
     const holder = holderOf(`${edge_id}/${id}`, id, "webhook_verification", read, mapSecret, (resealed) =>
       replaceWebhook({ edge_id, id }, read, resealed, guard),
     );
-    return { ...holder, edge_id };
-  });
+    holders.push({ ...holder, edge_id });
+  }
   return { holders, next: holders.length < found.length ? (holders.at(-1)?.name ?? null) : null };
 }
 
@@ -237,9 +236,9 @@ async function chunkFrom(
   before_id: string | undefined,
   guard: Guard,
 ): Promise<Chunk> {
-  if (before_id?.includes("/")) return routesIn(await session.rows(webhooksOfChunk(before_id)), guard);
+  if (before_id?.includes("/")) return routesIn(await session.rows(webhooks(before_id)), guard);
   const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
-  const statements = [destinations.page(origin, query), webhooksOfChunk(undefined)];
+  const statements = [destinations.page(origin, query), webhooks(undefined)];
   const [destinationsFound = [], routesFound = []] = await session.batch(statements);
   const first = destinationsIn(destinationsFound, guard);
   if (first.next !== null) return first;
