@@ -57,7 +57,17 @@ interface WorkerOptions {
  */
 export async function startWorker({ bundle, persist, bindings }: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
-  const { compatibilityDate, compatibilityFlags = [], d1Databases } = workerOptions;
+  const {
+    compatibilityDate,
+    compatibilityFlags = [],
+    d1Databases,
+    bindings: configured,
+  } = workerOptions as {
+    compatibilityDate?: string;
+    compatibilityFlags?: string[];
+    d1Databases?: Record<string, string>;
+    bindings?: Record<string, string>;
+  };
   const others = new Set(workerds());
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -72,7 +82,7 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
       ...(compatibilityDate !== undefined && { compatibilityDate }),
       compatibilityFlags,
       ...(d1Databases && { d1Databases }),
-      bindings: { ...workerOptions.bindings, ...bindings },
+      bindings: { ...configured, ...bindings },
     }),
   );
   const { origin } = await miniflare.ready;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fill } from "./operations.ts";
+import { measureRoutes } from "../../src/resources/edges/https_routes.ts";
+import { fill, fillRoutes, WHOLE_EDGES, wholeEdge } from "./operations.ts";
 
 const BREAK = /(?<=;)\s*\n(?!\s)/;
 
@@ -34,4 +35,16 @@ export async function prepare(db: D1Database, objects: number): Promise<void> {
 export async function grow(db: D1Database, from: number, to: number): Promise<void> {
   for (let start = from; start <= to; start += 100_000)
     for (const statement of fill(start, Math.min(to, start + 99_999))) await db.prepare(statement).run();
+}
+
+/** Adds HTTPS edges with 100 routes each: see {@link fillRoutes}. */
+export async function growRoutes(db: D1Database): Promise<void> {
+  for (const statement of fillRoutes()) await db.prepare(statement).run();
+  for (let n = 1; n <= WHOLE_EDGES; n++) {
+    const { text, params } = measureRoutes(wholeEdge(n));
+    await db
+      .prepare(text)
+      .bind(...params)
+      .run();
+  }
 }

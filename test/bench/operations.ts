@@ -170,6 +170,17 @@ export function fill(from: number, to: number): string[] {
     ),
     insert(`tcp_edges (${edgeColumns})`, `${id("edgtcp_")}, ${edge}`),
     insert(`tls_edges (${edgeColumns})`, `${id("edgtls_")}, ${edge}`),
+    insert(
+      `https_edges (${described}, hostports)`,
+      `${id("edghts_")}, ${texts}, json_array('shop' || i || '.example.com:443')`,
+    ),
+    ...[
+      ["bkdhr_", "bkdfo_"],
+      ["bkdhr_", "edgtcp_"],
+      ["ipp_", "edgtcp_"],
+      ["bkdhr_", "edgtls_"],
+      ["ipp_", "edgtls_"],
+    ].map(([target = "", user = ""]) => insert("uses (target, user)", `${id(target)}, ${id(user)}`)),
     insert("bot_users (id, created_at, name, active)", `${id("bot_")}, ${when}, 'Bot ' || i, 1`),
     insert(
       `event_destinations (${described}, format, target)`,
@@ -186,5 +197,28 @@ export function fill(from: number, to: number): string[] {
       ["bkdhr_", "edgtls_"],
       ["ipp_", "edgtls_"],
     ].map(([target = "", user = ""]) => insert("uses (target, user)", `${id(target)}, ${id(user)}`)),
+  ];
+}
+
+/** HTTPS edges with as many routes as one may have, made by {@link fillRoutes}, and those routes. */
+export const WHOLE_EDGES = 100;
+const ROUTES_OF_EACH = 100;
+
+/** The id of the `n`th of these edges, counted from 1; it sorts after those that {@link fill} makes. */
+export const wholeEdge = (n: number): string => `edghts_z${String(n).padStart(26, "0")}`;
+
+/** Statements that insert {@link WHOLE_EDGES}; what edges say of their routes is to be measured then. */
+export function fillRoutes(): string[] {
+  const numbers = (name: string, most: number): string =>
+    `${name}(${name}) as (select 1 union all select ${name} + 1 from ${name} where ${name} < ${most})`;
+  const both = `with recursive ${numbers("i", WHOLE_EDGES)}, ${numbers("j", ROUTES_OF_EACH)}`;
+  const edge = "printf('edghts_z%026d', i)";
+  const route = `printf('edghtsrt_%027d', i * ${ROUTES_OF_EACH} + j)`;
+  const backend = "printf('bkdhr_%027d', i)";
+  const when = "'2026-01-02T03:04:05Z'";
+  return [
+    `with recursive ${numbers("i", WHOLE_EDGES)} insert into https_edges (id, created_at, hostports) select ${edge}, ${when}, '["shop.example.com:443"]' from i`,
+    `${both} insert into https_edge_routes (edge_id, id, created_at, description, match_type, match, backend, compression) select ${edge}, ${route}, ${when}, 'Route ' || j, 'path_prefix', '/' || j || '/', json_object('enabled', json('true'), 'backend_id', ${backend}), '{"enabled":true}' from i, j`,
+    `${both} insert into uses (target, user, edge_id) select ${backend}, ${route}, ${edge} from i, j`,
   ];
 }

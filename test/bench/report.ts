@@ -3,8 +3,9 @@ import type { Cost } from "../../src/db/calls.ts";
 import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import { OBJECTS } from "./operations.ts";
+import { WHOLE_EDGES } from "./operations.ts";
 import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
-import type { Scale } from "./scale.ts";
+import { type Scale, TABLES } from "./scale.ts";
 import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
 import type { Quartiles } from "./statistics.ts";
 
@@ -255,7 +256,7 @@ function scalePart({ scaled, bytes, bytesPerObject, indexes }: Scale): string {
 
 ![Rows by size](charts/rows.svg)
 
-**Round trips / rows read / rows written** of one request, by rows in each table:
+All ${TABLES} tables of objects grow together, but for routes: ${WHOLE_EDGES} HTTPS edges have 100 each. The operations include in-use checks and cascading deletions. **Round trips / rows read / rows written** of one request, by rows in each table:
 
 ${table(["operation", ...heads, ""], costs)}
 

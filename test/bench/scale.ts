@@ -1,7 +1,7 @@
 import type { Cost } from "../../src/db/calls.ts";
-import { grow, prepare } from "./database.ts";
+import { grow, growRoutes, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
-import { idSchema } from "./operations.ts";
+import { idSchema, WHOLE_EDGES, wholeEdge } from "./operations.ts";
 import { meteredText } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
@@ -38,14 +38,29 @@ export interface IndexWorth {
 }
 
 /** Tables of objects that {@link fill} fills. */
-const TABLES = 9;
+export const TABLES = 10;
 
-/** Requests whose time is compared; `rows` is the number of objects. */
-const timed: [op: string, make: (rows: number, n: number) => string][] = [
-  ["GET an edge", (rows, n) => `/edges/tcp/${idSchema("edgtcp_", 1 + ((n * 7919) % rows))}`],
-  ["first page", () => "/edges/tcp?limit=100"],
-  ["middle page", (rows) => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", rows / 2)}`],
-  ["last page", () => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}`],
+/** Requests whose time is compared; `rows` is the number of objects, `count` that of requests in a round. */
+const timed: { op: string; count: number; make: (rows: number, n: number) => string }[] = [
+  {
+    op: "GET an edge",
+    count: 40,
+    make: (rows, n) => `/edges/tcp/${idSchema("edgtcp_", 1 + ((n * 7919) % rows))}`,
+  },
+  { op: "first page", count: 10, make: () => "/edges/tcp?limit=100" },
+  {
+    op: "middle page",
+    count: 10,
+    make: (rows) => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", rows / 2)}`,
+  },
+  { op: "last page", count: 10, make: () => `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}` },
+  {
+    op: "GET an HTTPS edge with 100 routes",
+    count: 10,
+    make: (_, n) => `/edges/https/${wholeEdge(1 + (n % WHOLE_EDGES))}`,
+  },
+  // It ends at 4 MB.
+  { op: "page of such edges", count: 1, make: () => "/edges/https?limit=100" },
 ];
 
 /** Requests whose rows are counted, in order; each changes a different object. */
@@ -57,6 +72,13 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
     200,
     (rows) => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", rows / 2)}` }),
   ],
+  [
+    "last page",
+    200,
+    () => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}` }),
+  ],
+  ["GET an HTTPS edge with 100 routes", 200, () => ({ method: "GET", path: `/edges/https/${wholeEdge(1)}` })],
+  ["page of such edges", 200, () => ({ method: "GET", path: "/edges/https?limit=100" })],
   [
     "create an edge with references",
     201,
@@ -110,7 +132,7 @@ const indexes: [index: string, op: string, collection: string, body: string][] =
 ];
 
 /** Grows the tables of one database to a million rows each, beside one that stays at 1,000, and compares the two. */
-export async function measureScale(persist: string, rounds: number): Promise<Scale> {
+export async function measureScale(persist: string, rounds: number, sizes = SIZES): Promise<Scale> {
   const workers = await startWorkers(
     ["small", "large"].map((name) => ({
       name,
@@ -130,17 +152,20 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
   };
   const database = await workers.database("large");
   await prepare(await workers.database("small"), SMALL);
+  await growRoutes(await workers.database("small"));
   const scaled: Scaled[] = [];
   const bytes: [number, number][] = [];
   let rows = 0;
-  for (const size of SIZES) {
-    await (rows === 0 ? prepare(database, size) : grow(database, rows + 1, size));
+  for (const size of sizes) {
+    if (rows === 0) {
+      await prepare(database, size);
+      await growRoutes(database);
+    } else await grow(database, rows + 1, size);
     rows = size;
     const { meta } = await database.prepare("select 1").run();
     bytes.push([rows, meta.size_after]);
     const slowdowns = new Map<string, Quartiles>();
-    for (const [op, make] of timed) {
-      const count = op === "GET an edge" ? 40 : 10;
+    for (const { op, count, make } of timed) {
       const seconds = (client: Client, objects: number, from: number): Promise<number> =>
         client.run((n) => ({ method: "GET", path: make(objects, from + n), headers }), 200, count, 1);
       const times: [number, number][] = [];
@@ -163,12 +188,6 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
       const slowdown = slowdowns.get(op);
       const cost = JSON.parse(String(answer.headers["bench-cost"]));
       scaled.push({ op, rows, cost, ...(slowdown && { slowdown }) });
-      if (op === "middle page") {
-        const last = slowdowns.get("last page");
-        const sent = { method: "GET", path: timed[3]?.[1](rows, 0) ?? "", headers };
-        const lastCost = JSON.parse(String((await large.send(sent)).headers["bench-cost"]));
-        scaled.push({ op: "last page", rows, cost: lastCost, ...(last && { slowdown: last }) });
-      }
     }
     console.info(`  ${rows} rows in each table`);
   }
@@ -186,6 +205,8 @@ export async function measureScale(persist: string, rounds: number): Promise<Sca
     const before = await remove(collection, body);
     await database.prepare(`drop index ${index}`).run();
     worths.push({ index, op, with: before, without: await remove(collection, body) });
+    // Created again, so that only one index is missing for the next deletion.
+    if (definition !== null) await database.prepare(definition).run();
   }
   small.close();
   large.close();

@@ -26,6 +26,11 @@ export interface Workers {
 }
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions("wrangler.toml");
+const configured = workerOptions as {
+  compatibilityDate?: string;
+  bindings?: Record<string, string>;
+  ratelimits?: Record<string, { namespace_id: string; simple: { limit: number; period: 10 | 60 } }>;
+};
 
 /** Starts Workers in one workerd with D1 on disk, in the folder `persist`. */
 export async function startWorkers(
@@ -39,8 +44,8 @@ export async function startWorkers(
       return {
         name,
         modules: [{ type: "ESModule" as const, path: "worker.mjs", contents: text }],
-        compatibilityDate: workerOptions.compatibilityDate ?? "",
-        bindings: { ...workerOptions.bindings, ...bindings },
+        compatibilityDate: configured.compatibilityDate ?? "",
+        bindings: { ...configured.bindings, ...bindings },
         d1Databases: { DB: { id: database } },
         ratelimits: isLimited ? raised() : {},
         unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
@@ -55,11 +60,8 @@ export async function startWorkers(
       port: 0,
       resourcePersistencePath: persist,
       log: new NoOpLog(),
-      // Log lines are dropped unread. (With structured logs, each would be encoded and parsed once more.)
-      handleRuntimeStdio: (stdout, stderr) => {
-        stdout.resume();
-        stderr.resume();
-      },
+      // Log lines are dropped. Miniflare always has workerd encode each once more, and parses it.
+      handleStructuredLogs: () => {},
       ...(inspected && { inspectorPort: 0 }),
     }),
   );
@@ -76,7 +78,7 @@ export async function startWorkers(
 
 const raised = () =>
   Object.fromEntries(
-    Object.entries(workerOptions.ratelimits ?? {}).map(([name, { namespace_id, simple }]) => [
+    Object.entries(configured.ratelimits ?? {}).map(([name, { namespace_id, simple }]) => [
       name,
       { namespace_id, simple: { ...simple, limit: 1_000_000_000 } },
     ]),
