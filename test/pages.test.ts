@@ -44,7 +44,9 @@ async function pagesOf(path: string, list: string): Promise<{ ids: string[]; byt
     const bytes = new TextEncoder().encode(text).byteLength;
     expect(ids.length).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(LARGEST_PAGE);
-    expect(cost.rowsRead).toBeLessThanOrEqual(ids.length + 1);
+    // HTTPS edges are read a second time, to find their routes, and both times by an index.
+    const reads = path === "/edges/https" ? 4 : 1;
+    expect(cost.rowsRead).toBeLessThanOrEqual(reads * (ids.length + 1));
     pages.push({ ids, bytes });
     next = body["next_page_uri"];
   }
