@@ -51,6 +51,23 @@ export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 
+/** {@link clearableList} in which nothing is there twice. */
+export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
+  z
+    .array(item)
+    .max(most, `Contains more than ${most} items.`)
+    .superRefine((items, context) => {
+      const seen = new Set<string>();
+      for (const [index, value] of items.entries()) {
+        const text = JSON.stringify(value);
+        if (seen.has(text))
+          context.addIssue({ code: "custom", path: [index], message: "Already in the list." });
+        seen.add(text);
+      }
+    })
+    .transform((items) => (items.length === 0 ? null : items))
+    .meta({ maxItems: most, uniqueItems: true });
+
 /** An unsigned 32-bit integer from `min` to `max`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>
   z
