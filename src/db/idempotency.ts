@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, getTableName, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
 import type { Session } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
 import {
@@ -12,6 +12,7 @@ import {
   statement,
   type Values,
 } from "./statements.ts";
+import { next, type Versioned } from "./versions.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;
 
@@ -50,6 +51,9 @@ const recordThat = (condition: SQL | undefined) =>
 const theirs = (value: SQL | typeof table.response) =>
   sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${value} end`;
 
+const nextVersionOf = ({ table: owner, byKey }: Versioned): SQL =>
+  sql`(select ${next(owner.version)} from ${owner} where ${byKey})`;
+
 /**
  * The statements of one attempt at a batch that takes effect once per key. `write` inserts the record if there is no live
  * one and `guard` holds. The batch itself requires `isRecorded`: that this very attempt inserted the record. `read` returns
@@ -57,11 +61,13 @@ const theirs = (value: SQL | typeof table.response) =>
  * was lost, or that arrives late, has no effect beside another one, even if the new object was deleted in the meantime.
  *
  * @param mayRead required for reading the record
+ * @param changed the row that the batch changes, if the response has its next version; else that in `recorded` is kept
  */
 export function once(
   recorded: Recorded,
   guard: Guard,
   mayRead: Guard = always,
+  changed?: Versioned,
 ): { write: Statement; isRecorded: Guard; read: Statement } {
   const { day, key_sha256, created_at, object_id } = recorded;
   const attempt = crypto.randomUUID();
@@ -74,9 +80,14 @@ export function once(
   };
   return {
     write: statement(
-      `record ${guard.shape}`,
-      () => draft.insert(table).select(rowIf(table, and(guard.sql(), notExists(recordThat(isLive))))),
-      combined({ ...recorded }, guard.values, lookup, { attempt }),
+      `record ${guard.shape} ${changed ? getTableName(changed.table) : ""}`,
+      () => {
+        const condition = and(guard.sql(), notExists(recordThat(isLive)));
+        return draft
+          .insert(table)
+          .select(rowIf(table, condition, changed && { version: nextVersionOf(changed) }));
+      },
+      combined({ ...recorded }, guard.values, lookup, changed?.key ?? {}, { attempt }),
     ),
     isRecorded: {
       shape: "recorded",
@@ -90,6 +101,7 @@ export function once(
           .select({
             object_id: table.object_id,
             request_sha256: table.request_sha256,
+            version: table.version,
             response: theirs(table.response).as("response"),
             uri: theirs(sql`${table.response} ->> 'uri'`).as("uri"),
           })
@@ -103,10 +115,11 @@ export function once(
 /** Decodes the rows that `read` of {@link once} returned. */
 export const recordsIn = (
   rows: Values[],
-): { object_id: string; request_sha256: string; response: string | null; uri: string }[] =>
-  rows.map(({ object_id, request_sha256, response, uri }) => ({
+): { object_id: string; request_sha256: string; version: number; response: string | null; uri: string }[] =>
+  rows.map(({ object_id, request_sha256, version, response, uri }) => ({
     object_id: String(object_id),
     request_sha256: String(request_sha256),
+    version: Number(version),
     response: typeof response === "string" ? response : null,
     uri: String(uri),
   }));

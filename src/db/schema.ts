@@ -340,6 +340,8 @@ export const idempotencyRecords = sqliteTable(
     object_id: text().notNull(),
     /** The response body, without what is shown only once. */
     response: text().notNull(),
+    /** The version in the response's ETag. */
+    version: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
 );

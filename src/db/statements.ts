@@ -1,4 +1,4 @@
-import { and, type Column, getTableColumns, is, Param, Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, type Column, getTableColumns, is, or, Param, Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { asRow } from "./unchecked.ts";
@@ -66,6 +66,16 @@ export function allOf(...guards: Guard[]): Guard {
     shape: asked.map(({ shape }) => shape).join("; "),
     sql: () => and(...asked.map((guard) => guard.sql())),
     values: combined(...asked.map(({ values }) => values)),
+  };
+}
+
+/** Holds if one of `guards` does. */
+export function anyOf(...guards: Guard[]): Guard {
+  if (guards.includes(always)) return always;
+  return {
+    shape: `(${guards.map(({ shape }) => shape).join(" or ")})`,
+    sql: () => or(...guards.map((guard) => guard.sql())),
+    values: combined(...guards.map(({ values }) => values)),
   };
 }
 
@@ -173,9 +183,11 @@ export const placeholders = (table: SQLiteTable): Record<string, SQL> =>
 /**
  * `select <a row's values> where <guard>`, for `insert(table).select(…)`: inserts the row only if the guard holds. The
  * placeholders have the names of the columns.
+ *
+ * @param computed expressions for some of the columns, in place of their placeholders
  */
-export function rowIf(table: SQLiteTable, guard: SQL | undefined): SQL {
-  const values = Object.values(placeholders(table));
+export function rowIf(table: SQLiteTable, guard: SQL | undefined, computed: Record<string, SQL> = {}): SQL {
+  const values = Object.values({ ...placeholders(table), ...computed });
   // Always a `where`: without one, SQLite would read an `on conflict` that follows as a join's `on`.
   return sql`select ${sql.join(values, sql`, `)} where ${guard ?? sql`true`}`;
 }

@@ -4,7 +4,6 @@ import type { Session } from "../db/database.ts";
 import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/auth/authority.ts";
 import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
 import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
@@ -62,20 +61,22 @@ async function send(c: Context<App>, write: Write): Promise<Response | undefined
 async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promise<Response | undefined> {
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
+  const mayRead = guardOf(write.requires.filter(({ isForReplays }) => isForReplays));
   const rows = await withRetries(() => {
     // Every attempt writes a record of its own: see `once`.
-    const { write: writing, isRecorded, read } = once(record, guard, authority(c));
+    const { write: writing, isRecorded, read } = once(record, guard, mayRead, write.creates?.changed);
     const steps = write.steps(isRecorded).map(({ statement }) => statement);
     return session.batch([writing, ...steps, read]);
   });
   const [recorded] = recordsIn(rows.at(-1) ?? []);
   if (!recorded) return undefined;
   // This request's own record, possibly from an earlier attempt whose response was lost.
-  if (recorded.response === null) return write.creates && toResponse(c, write.creates.answer);
+  const { version } = recorded;
+  if (recorded.response === null) return write.creates && toResponse(c, { ...write.creates.answer, version });
   if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
   return respond(c, 201, recorded.response, {
-    // A replay shows the object as it was created, at its first version.
-    ETag: etagOf(c, 1),
+    // A replay shows the object as it was created, at the version of then.
+    ETag: etagOf(c, version),
     Location: recorded.uri,
     "Idempotent-Replayed": "true",
   });

@@ -32,14 +32,13 @@ export async function recordOf(c: Context<App>, { creates }: Write): Promise<Rec
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(
-      JSON.stringify([
-        key,
-        routeOf(c)?.path,
-        canonicalize(withoutNulls(await c.req.json())),
-        ...Object.values(c.req.param()),
-      ]),
-    ),
+    sha256(JSON.stringify([key, pathOf(c), canonicalize(withoutNulls(await c.req.json()))])),
   ]);
-  return { day: dayOf(now), key_sha256, request_sha256, created_at: now, object_id: creates.id, response };
+  const { version } = creates.answer;
+  const object_id = creates.id;
+  return { day: dayOf(now), key_sha256, request_sha256, created_at: now, object_id, response, version };
 }
+
+/** The path of a request as its route writes it, with the ids of this request: a trailing slash makes no difference. */
+const pathOf = (c: Context<App>): string | undefined =>
+  routeOf(c)?.path.replace(/:(\w+)/g, (_, name: string) => c.req.param(name) ?? "");

@@ -25,6 +25,7 @@ import type { Requirement } from "./write.ts";
 /** 401: for operations that only an admin may call, the caller's key is still valid. */
 export const authorized = (c: Context<App>): Requirement => ({
   guard: authority(c),
+  isForReplays: true,
   refusal: unauthenticated,
 });
 

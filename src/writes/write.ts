@@ -1,4 +1,5 @@
 import type { Change, Guard, Statement, Values } from "../db/statements.ts";
+import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors/errors.ts";
 
 /*
@@ -11,15 +12,21 @@ export interface Requirement {
   guard: Guard;
   /** True if the statements check the same anyway: the guard then only serves to explain why nothing was written. */
   isImplied?: true;
+  /** True if a replay for an `Idempotency-Key` requires it too. */
+  isForReplays?: true;
   /** The error if the guard did not hold; undefined if it turns out to hold by now. */
   refusal: () => ApiError | undefined | Promise<ApiError | undefined>;
 }
 
 /** The response to the caller. */
-export type Answer =
-  | { status: 200; version: number; body: object }
-  | { status: 201; version: number; body: { uri: string } }
-  | { status: 204 };
+export type Answer = { status: 200; version: number; body: object } | Created | { status: 204 };
+
+/** The response to a creation. */
+interface Created {
+  status: 201;
+  version: number;
+  body: { uri: string };
+}
 
 /** One statement of a write, and the response if it returns a row; `all` has the rows of every step. */
 export interface Step {
@@ -52,6 +59,9 @@ export interface Write {
   /**
    * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`. Without a guard,
    * nothing can prevent the insert, so no step has to return a row.
+   *
+   * For what is stored in the row of another object: `id` is unique to the request, and `changed` is that row, whose next
+   * version the response has.
    */
-  creates?: { id: string; answer: Answer; kept: object };
+  creates?: { id: string; answer: Created; kept: object; changed?: Versioned };
 }
