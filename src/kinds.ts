@@ -110,6 +110,14 @@ export const kinds = {
     about:
       "Where serialized events are sent. A destination receives events once an event subscription refers to it.",
   },
+  event_subscription: {
+    prefix: "esb_",
+    path: "/event_subscriptions",
+    types: "EventSubscriptions",
+    noun: "event subscription",
+    nouns: "event subscriptions",
+    about: "Which events are sent where: types of events, its sources, and event destinations.",
+  },
   certificate_authority: {
     prefix: "ca_",
     path: "/certificate_authorities",

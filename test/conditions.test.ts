@@ -163,7 +163,7 @@ describe("a module", () => {
 
   test.each(
     routes
-      .filter(({ method, path }) => method === "DELETE" && !path.endsWith("/:id") && path.includes(":id"))
+      .filter(({ method, path }) => method === "DELETE" && /:id\/\w+$/.test(path))
       .map(({ path, operation }) => ({ path, kinds: operation.path ?? {} })),
   )("at $path that is not set can be deleted without effect", async ({ path, kinds }) => {
     const module = path.split("/").at(-1) ?? "";
@@ -240,7 +240,8 @@ test("a deletion whose condition fails does not delete a policy's rules or a bot
 
 test("every operation that reads or changes a single object or module supports conditions", () => {
   for (const { method, path, operation } of routes) {
-    const isOne = path.includes(":id") || path === "/openapi.json";
+    // The sources of an event subscription are part of it.
+    const isOne = /:(?:subscription_)?id/.test(path) || path === "/openapi.json";
     const expected = isOne ? (method === "GET" ? "read" : "change") : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);
   }

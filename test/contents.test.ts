@@ -128,6 +128,17 @@ GET /event_destinations
 GET /event_destinations/:id
 PATCH /event_destinations/:id
 DELETE /event_destinations/:id
+POST /event_subscriptions
+GET /event_subscriptions
+GET /event_subscriptions/:id
+PATCH /event_subscriptions/:id
+DELETE /event_subscriptions/:id
+POST /event_subscriptions/:subscription_id/sources
+GET /event_subscriptions/:subscription_id/sources
+GET /event_subscriptions/:subscription_id/sources/:type
+PATCH /event_subscriptions/:subscription_id/sources/:type
+DELETE /event_subscriptions/:subscription_id/sources/:type
+GET /event_types
 POST /bot_users
 GET /bot_users
 GET /bot_users/:id

@@ -21,7 +21,11 @@ import type { Json } from "./json.ts";
  */
 
 const pathOf = ({ path }: Route): string =>
-  path.replace(":edge_id", HTTPS_EDGE).replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
+  path
+    .replace(":subscription_id", exampleId("event_subscription"))
+    .replace(":type", "ip_policy_updated.v0")
+    .replace(":edge_id", HTTPS_EDGE)
+    .replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
 
 const all = routes
   .filter(({ operation }) => operation.access !== "public")
@@ -579,6 +583,7 @@ describe("a list of ids may contain at most 1,000", () => {
     ["POST", "/edges/tls", "/mutual_tls/certificate_authority_ids", "ca_1"],
     ["POST", "/backends/failover", "/backends", "bkdhr_1"],
     ["PATCH", "/backends/failover/bkdfo_1", "/backends", "bkdhr_1"],
+    ["POST", "/event_subscriptions", "/destination_ids", "ed_"],
     ["PUT", "/edges/tcp/edgtcp_1/ip_restriction", "/ip_policy_ids", "ipp_1"],
     ["PUT", "/edges/https/edghts_1/mutual_tls", "/certificate_authority_ids", "ca_1"],
   ] as const;
@@ -596,7 +601,8 @@ describe("a list of ids may contain at most 1,000", () => {
         path,
         bodyWith(
           pointer,
-          Array.from({ length: count }, () => id),
+          // An event subscription may name a destination only once.
+          Array.from({ length: count }, (_, i) => (id === "ed_" ? `${id}${i}` : id)),
         ),
       );
     const tooMany = await send(1_001);

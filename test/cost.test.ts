@@ -22,9 +22,12 @@ import {
 import {
   CA,
   givenBotUser,
+  givenDestination,
   givenFailover,
   givenHttpResponse,
   givenIpPolicy,
+  givenKey,
+  givenSubscription,
   givenTcpEdge,
   givenWeighted,
 } from "./given.ts";
@@ -55,6 +58,7 @@ const INDEXES: Record<string, number> = {
   "/backends/http_response": 1,
   "/backends/weighted": 1,
   "/backends/static": 1,
+  "/event_destinations": 1,
 };
 
 describe.each(collections)("of $path,", ({ path }) => {
@@ -129,7 +133,7 @@ describe("a create writes one row", () => {
       ["/ip_policies", { description: "x", metadata: "y" }],
       ["/bot_users", { name: "x" }],
       ["/api_keys", { description: "x" }],
-      ["/event_destinations", { target: { monitoring_vendor: { api_key: "x" } } }],
+      ["/event_subscriptions", { sources: [{ type: "ip_policy_created.v0" }], metadata: "y" }],
       ["/edges/tcp", { traffic_policy: { value: "x" }, hostports: ["example.com:443"] }],
       ["/edges/tls", { mutual_tls: {}, ip_restriction: {} }],
     ] as const)
@@ -142,12 +146,14 @@ describe("a create writes one row", () => {
     const backend = { backend_id: a.id };
     const ip_restriction = { ip_policy_ids: [...policies, ...policies] };
     const mutual_tls = { certificate_authority_ids: [CA] };
+    const destinations = [await givenDestination(), await givenDestination()].map(({ id }) => id);
     for (const [path, body, rows] of [
       ["/edges/tcp", { backend }, 2],
       ["/edges/tcp", { backend, ip_restriction }, 4],
       ["/edges/tls", { backend, ip_restriction, mutual_tls }, 5],
       ["/backends/failover", { backends: [a.id, b.id, a.id] }, 4],
       ["/backends/weighted", { backends: { [a.id]: 1, [b.id]: 0 } }, 4],
+      ["/event_subscriptions", { destination_ids: destinations }, 3],
     ] as const)
       expect((await post(path, body)).cost.rowsWritten, JSON.stringify(body)).toBe(rows);
   });
@@ -157,10 +163,12 @@ describe("a create writes one row", () => {
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2);
   });
 
-  test("plus one for the index on the ids of backends, whose rows may be large", async () => {
+  test("plus one for the index on the ids of backends and destinations, whose rows may be large", async () => {
     for (const path of ["/backends/http_response", "/backends/failover", "/backends/weighted"])
       expect((await post(path, {})).cost.rowsWritten, path).toBe(2);
     expect((await post("/backends/static", { address: "a:1" })).cost.rowsWritten).toBe(2);
+    const target = { monitoring_vendor: { api_key: "x" } };
+    expect((await post("/event_destinations", { target })).cost.rowsWritten).toBe(2);
   });
 });
 
@@ -183,6 +191,22 @@ test("a PATCH writes one row, plus one for each reference removed or added", asy
     [{}, 2],
   ] as const)
     expect((await patch(weighted.uri, { backends })).cost.rowsWritten, JSON.stringify(backends)).toBe(rows);
+});
+
+test("a source is added, removed and shown with one row, whoever may change it", async () => {
+  const { token } = await givenKey({ role: "editor" });
+  const { token: admin } = await givenKey({ role: "admin" });
+  for (const options of [{}, { token }, { token: admin }]) {
+    await get("/ip_policies?limit=1", options);
+    const url = `${(await givenSubscription({ description: "x".repeat(255) })).uri}/sources`;
+    const added = await post(url, { type: "ip_policy_created.v0" }, options);
+    expect([added.status, added.cost.roundTrips, added.cost.rowsWritten]).toEqual([201, 1, 1]);
+    for (const at of [url, added.body.uri])
+      expect((await get(at, options)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+    expect((await patch(added.body.uri, {}, options)).cost.rowsWritten).toBe(0);
+    const removed = await del(added.body.uri, options);
+    expect([removed.status, removed.cost.roundTrips, removed.cost.rowsWritten]).toEqual([204, 1, 1]);
+  }
 });
 
 /** Fills each table of objects with 2,000 copies of one of its rows, with ids of the same form. */
@@ -309,13 +333,15 @@ describe("every statement uses an index", () => {
 
   /** The path of an operation with the id of a new object, or of an owner that is managed elsewhere. */
   async function urlOf(path: string): Promise<{ url: string; id: string }> {
-    const collection = collections.find((one) => path.startsWith(`${one.path}/:id`));
+    const collection = collections.find((one) => new RegExp(`^${one.path}/:(subscription_)?id`).test(path));
     const id = collection
       ? (await send("POST", collection.path, await referring(exampleOf("POST", collection.path))))["id"]
       : path.includes("routes")
         ? "edghtsrt_1"
         : "edghts_1";
-    return { url: path.replace(":edge_id", "edghts_1").replace(":id", id), id };
+    // The first source of the example.
+    const url = path.replace(":subscription_id", id).replace(":type", "ip_policy_updated.v0");
+    return { url: url.replace(":edge_id", "edghts_1").replace(":id", id), id };
   }
 
   beforeAll(async () => {
@@ -339,6 +365,21 @@ describe("every statement uses an index", () => {
         for (const other of await bodiesReferringTo(inUse)) await send("POST", other.path, other.body);
         await send(method, used);
       }
+    }
+    // Guards on what needs an admin depend on the role of the caller.
+    const subscription = collections.find((one) => one.path === "/event_subscriptions")?.path ?? "";
+    for (const role of ["editor", "admin"]) {
+      const headers = { Authorization: `Bearer ${(await givenKey({ role }))["token"]}` };
+      for (const { method, path, operation } of routes) {
+        if (!/^\/event_(?:subscriptions|destinations)/.test(path) || operation.conditional !== "change")
+          continue;
+        const { url } = await urlOf(path);
+        const body = operation.body && (await referring(exampleOf(method, path)));
+        for (const other of [{}, { "If-Match": "*" }, { "Idempotency-Key": crypto.randomUUID() }])
+          await send(method, url, body, { ...headers, ...other });
+      }
+      for (const type of ["api_key_created.v0", "ip_policy_created.v0"])
+        await send("POST", subscription, { sources: [{ type }] }, headers);
     }
     await call("GET", "/health");
     await sweepIdempotencyRecords(new Session(recording, undefined, newCost()), 0);

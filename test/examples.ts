@@ -33,7 +33,7 @@ export function exampleOf(method: string, path: string): Json {
 export function wholeExampleOf(method: string, path: string): Json {
   const { properties = {} } = schemaAt(method, path);
   const example =
-    method === "PATCH" ? wholeExampleOf("POST", path.replace(/\/:id$/, "")) : exampleOf(method, path);
+    method === "PATCH" ? wholeExampleOf("POST", path.replace(/\/:\w+$/, "")) : exampleOf(method, path);
   const members = Object.entries<Json>(properties).flatMap(([name, schema]) => {
     const value: unknown = example[name] ?? resolved(contract, schema)["examples"]?.[0];
     return value === undefined ? [] : [[name, value] as const];

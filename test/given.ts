@@ -34,6 +34,7 @@ export const givenStatic = (given: Json = {}) =>
 export const givenBotUser = (given: Json = {}) => create("/bot_users", { name: "deploy", ...given });
 export const givenDestination = (given: Json = {}) =>
   create("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } }, ...given });
+export const givenSubscription = (given: Json = {}) => create("/event_subscriptions", given);
 
 export const givenAuthority = (given: Json = {}) =>
   create("/certificate_authorities", { ca_pem: pem(certificate()), ...given });

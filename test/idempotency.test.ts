@@ -85,8 +85,9 @@ describe.each(paths)("POST %s", (path) => {
 
 test("every create supports the key, and no other operation does", () => {
   const creating = routes.filter(({ operation }) => operation.status === 201).map(({ path }) => path);
-  // Those of routes are in resources/https_edges.test.ts.
-  expect(creating.toSorted()).toEqual([...paths, "/edges/https/:edge_id/routes"].toSorted());
+  // Those of routes are in resources/https_edges.test.ts; a source is created in the row of its subscription.
+  const within = ["/edges/https/:edge_id/routes", "/event_subscriptions/:subscription_id/sources"];
+  expect(creating.toSorted()).toEqual([...paths, ...within].toSorted());
 });
 
 test("a request refused for an unknown reference leaves its key unused", async () => {
@@ -247,7 +248,7 @@ describe("a record", () => {
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) insert into idempotency_records";
     const day = Math.floor(Date.UTC(2040, 5, 1) / (24 * HOUR));
     for (const age of [0, 1, 2, 9])
-      await env.DB.prepare(`${filler} select ?, 'age ${age}, ' || i, '', 0, '', '', '' from n`)
+      await env.DB.prepare(`${filler} select ?, 'age ${age}, ' || i, '', 0, '', '', '', 1 from n`)
         .bind(day - age)
         .run();
     clock.now = () => day * 24 * HOUR + 1;
@@ -277,7 +278,7 @@ describe("a record", () => {
 
   const oldRecords = (n: number) =>
     env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n}) insert into idempotency_records select 1, 'old ' || i, '', 0, '', '', '' from n`,
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n}) insert into idempotency_records select 1, 'old ' || i, '', 0, '', '', '', 1 from n`,
     ).run();
 
   test("costs one row written when it is swept, as the log shows", async () => {

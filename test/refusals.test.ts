@@ -3,11 +3,13 @@ import { type Answer, call, create, get, routes } from "./api.ts";
 import { accepted, exampleOf, referring } from "./examples.ts";
 import {
   givenAuthority,
+  givenDestination,
   givenFailover,
   givenHttpResponse,
   givenIpPolicy,
   givenRoute,
   givenStatic,
+  givenSubscription,
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
@@ -43,6 +45,7 @@ async function failing(url: string): Promise<Record<string, string>[]> {
 const upstream = { terminate_at: "upstream" };
 const nothing = { backend_id: "bkdfo_nothing" };
 const nobody = { ip_policy_ids: ["ipp_nothing"] };
+const source = { type: "ip_policy_updated.v0" };
 
 const withUpstream = async () => (await givenTlsEdge({ tls_termination: upstream })).uri;
 const withMutualTls = async () => (await givenTlsEdge({ mutual_tls: {} })).uri;
@@ -55,6 +58,7 @@ const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
 const ofRoute = (id: string) => givenRoute({ backend: { backend_id: id } });
 const ofMutualTls = (id: string) => givenTlsEdge({ mutual_tls: { certificate_authority_ids: [id] } });
+const ofSubscription = (id: string) => givenSubscription({ destination_ids: [id] });
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
 const ofWeighted = (id: string) => givenWeighted({ backends: { [id]: 1 } });
 
@@ -144,6 +148,29 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/1",
   },
   {
+    what: "PATCH of an event subscription: a reference to a missing object",
+    given: async () => ({
+      method: "PATCH",
+      url: (await givenSubscription()).uri,
+      body: { destination_ids: ["ed_nothing"] },
+    }),
+    answer: "400 ERR_UNKNOWN_REFERENCE /destination_ids/0",
+  },
+  {
+    what: "POST of a source that is there already",
+    given: async () => ({
+      method: "POST",
+      url: `${(await givenSubscription({ sources: [source] })).uri}/sources`,
+      body: source,
+    }),
+    answer: "409 ERR_CONFLICT",
+  },
+  {
+    what: "DELETE of an event destination in use",
+    given: async () => ({ method: "DELETE", url: await usedBy(ofSubscription, givenDestination) }),
+    answer: "409 ERR_IN_USE",
+  },
+  {
     what: "PATCH of a route to the match of another route of the edge",
     given: async () => {
       const { edge_id, match } = await givenRoute();
@@ -223,7 +250,7 @@ test("every error that an operation declares has a case above", async () => {
     const { method, url } = await given();
     const path = new URL(url).pathname
       .replace(/^(.*)\/edghts_[0-9A-Za-z]{27}\/routes/, "$1/:edge_id/routes")
-      .replace(/\/\w+_[0-9A-Za-z]{27}/, "/:id");
+      .replace(/\/\w+_[0-9A-Za-z]{27}/, url.includes("/sources") ? "/:subscription_id" : "/:id");
     tried.add(`${method} ${path} ${answer.split(" ")[1]}`);
   }
   const declared = changes.flatMap(({ method, path, operation }) =>
@@ -236,16 +263,22 @@ test("every error that an operation declares has a case above", async () => {
 
 describe.each(changes)("an otherwise valid $method $path", ({ method, path }) => {
   test("gets 412 if its precondition fails, but 404 first if the object does not exist", async () => {
-    const [, collection = "", module] = /^(.*)\/:id(?:\/(\w+))?$/.exec(path) ?? [];
+    const [, collection = "", module] = /^(.*?)\/:(?:subscription_)?id(?:.*\/:?(\w+))?$/.exec(path) ?? [];
     const isRoute = collection.endsWith("/routes");
+    const isOfSource = collection === "/event_subscriptions" && module !== undefined;
     const { body, change } = isRoute
       ? { body: {}, change: { description: "x" } }
-      : await accepted(collection);
+      : isOfSource
+        ? { body: { sources: [source] }, change: method === "POST" ? { type: "ip_policy_deleted.v0" } : {} }
+        : await accepted(collection);
     const { id, edge_id } = isRoute ? await givenRoute() : await create(collection, body);
-    const url = path.replace(":edge_id", edge_id).replace(":id", id);
-    const value = module ? await referring(exampleOf("PUT", path)) : change;
+    const url = path
+      .replace(":edge_id", edge_id)
+      .replace(/:(?:subscription_)?id/, id)
+      .replace(":type", source.type);
+    const value = module && !isOfSource ? await referring(exampleOf("PUT", path)) : change;
     const sent = method === "DELETE" ? undefined : value;
-    if (module) await call("PUT", url, value);
+    if (module && !isOfSource) await call("PUT", url, value);
     const request = { method, url, body: sent };
     const current = (await get(url)).headers.get("ETag") ?? "none";
     for (const headers of [

@@ -25,6 +25,7 @@ const ALLOWED: Record<string, string> = {
       "/backends/static",
       "/certificate_authorities",
       "/event_destinations",
+      "/event_subscriptions",
     ],
     {
       "POST ": "editor",
@@ -34,6 +35,14 @@ const ALLOWED: Record<string, string> = {
       "DELETE /:id": "editor",
     },
   ),
+  ...forEach(["/event_subscriptions/:subscription_id/sources"], {
+    "POST ": "editor",
+    "GET ": "viewer",
+    "GET /:type": "viewer",
+    "PATCH /:type": "editor",
+    "DELETE /:type": "editor",
+  }),
+  "GET /event_types": "viewer",
   ...forEach(["/bot_users"], {
     "POST ": "admin",
     "GET ": "viewer",
@@ -104,7 +113,7 @@ test.each(
     .flatMap((route) => ROLES.map((role) => ({ role, method: route.method, path: route.path }))),
 )("$role: $method $path", async ({ role, method, path }) => {
   // An id of no object and an invalid body: a caller who passes the check of the role is refused for these.
-  const url = path.replace(":edge_id", "edghts_nobody").replace(":id", "nobody");
+  const url = path.replace(":edge_id", "edghts_nobody").replace(/:\w+/, "nobody");
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });
   const mayCall = ROLES.indexOf(role) >= ROLES.indexOf(ALLOWED[`${method} ${path}`] ?? "");

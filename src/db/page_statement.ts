@@ -32,6 +32,9 @@ const FRAME_BYTES = 500;
 /** `{"id":"…","uri":"<origin>/certificate_authorities/…"},` has this more, and the origin, than twice what is stored: `"…",` */
 const REF_BYTES = 38;
 
+/** `{"type":"…","uri":"<uri of an object>/sources/…"},` has this more than a Ref. */
+const LINK_BYTES = 50;
+
 /** Which rows of a table are listed, and how large they can be. */
 export interface Weight {
   /** Tells the rows that are objects from others in the same table. */
@@ -42,6 +45,8 @@ export interface Weight {
   references?: References;
   /** Columns with the bytes and the number of Refs of what a response embeds besides the row. */
   embedded?: { bytes: SQLiteColumn; refs: SQLiteColumn };
+  /** Columns with lists of names that responses show with URIs below the object's: `{"type":"…","uri":"…"}`. */
+  linked?: string[];
 }
 
 /** The part of a list to return. */
@@ -129,13 +134,15 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
 }
 
 function weighed(table: Listed, weight: Weight, condition: SQL | undefined): SQL {
-  const { short = [], references = {}, embedded } = weight;
+  const { short = [], references = {}, linked = [], embedded } = weight;
   const columns = Object.values(getTableColumns(table));
   const texts = textsOf(table);
   const long = texts.filter(({ name }) => !short.includes(name));
   // SQLite knows the byte length of a text without reading it.
   const lengths = long.map((column) => sql`octet_length(${column})`);
-  const shownLengths = texts.map((column) => shownBytes(column, references[column.name]));
+  const shownLengths = texts.map((column) =>
+    linked.includes(column.name) ? linkBytes(column) : shownBytes(column, references[column.name]),
+  );
   const stored = sum(embedded ? [...lengths, sql`${embedded.bytes}`] : lengths);
   const refs = embedded && sql`${embedded.refs} * ${sql.placeholder("ref_bytes")}`;
   const shown = sum(embedded && refs ? [...shownLengths, sql`${embedded.bytes}`, refs] : shownLengths);
@@ -176,6 +183,10 @@ function shownBytes(column: SQLiteColumn, ids: IdsIn | undefined): SQL {
     return sql`2 * octet_length(${column}) + ${sql.placeholder("ref_bytes")} * json_array_length(${column}, ${sql.raw(`'${ids.path}'`)})`;
   return column.dataType === "json" ? sql`octet_length(${column})` : sql`octet_length(json_quote(${column}))`;
 }
+
+/** {@link shownBytes} of a list of names that are shown with URIs. */
+const linkBytes = (column: SQLiteColumn): SQL =>
+  sql`2 * octet_length(${column}) + (${sql.placeholder("ref_bytes")} + ${number(LINK_BYTES)}) * json_array_length(${column})`;
 
 const sum = (terms: SQL[]): SQL =>
   sql.join(

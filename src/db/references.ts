@@ -5,6 +5,7 @@ import { kinds } from "../kinds.ts";
 import type { Session } from "./database.ts";
 import {
   botUsers,
+  eventDestinations,
   failoverBackends,
   httpResponseBackends,
   ipPolicies,
@@ -31,6 +32,7 @@ const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
   [kinds.static_backend.prefix, staticBackends],
   [kinds.ip_policy.prefix, ipPolicies],
   [kinds.bot_user.prefix, botUsers],
+  [kinds.event_destination.prefix, eventDestinations],
 ]);
 
 /** Indexes on the id alone, for the tables whose rows may be large: see `schema.ts`. */
@@ -39,6 +41,7 @@ const indexesOfIds = new Map<string, string>([
   [kinds.http_response_backend.prefix, "http_response_backends_ids"],
   [kinds.weighted_backend.prefix, "weighted_backends_ids"],
   [kinds.static_backend.prefix, "static_backends_ids"],
+  [kinds.event_destination.prefix, "event_destinations_ids"],
 ]);
 
 /** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */

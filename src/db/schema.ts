@@ -260,11 +260,25 @@ export const botUsers = sqliteTable("bot_users", {
   version,
 });
 
-export const eventDestinations = sqliteTable("event_destinations", {
+/** With an index of ids, as for backends: {@link eventSubscriptions} refer to many, whose targets may be long. */
+export const eventDestinations = sqliteTable(
+  "event_destinations",
+  {
+    ...identity,
+    ...texts,
+    format: text({ enum: ["json"] }).notNull(),
+    target: json().$type<StoredTarget>().notNull(),
+    version,
+  },
+  (table) => [index("event_destinations_ids").on(table.id)],
+);
+
+export const eventSubscriptions = sqliteTable("event_subscriptions", {
   ...identity,
   ...texts,
-  format: text({ enum: ["json"] }).notNull(),
-  target: json().$type<StoredTarget>().notNull(),
+  /** Event types, each once. */
+  sources: json().$type<string[]>(),
+  destination_ids: json().$type<string[]>(),
   version,
 });
 

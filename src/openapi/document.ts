@@ -34,7 +34,7 @@ const outcomes = {
 
 const INTRODUCTION = `
 Configures how inbound traffic is accepted and routed: TCP, TLS and HTTPS edges with their routes and modules, IP policies
-and their rules, backends of four kinds, bot users and event destinations.
+and their rules, backends of four kinds, bot users, event destinations and event subscriptions.
 
 Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
 out" at every depth; \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
@@ -131,11 +131,13 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     tag,
     access,
     path = {},
+    names = {},
     query,
     body,
     status,
     response,
     conditional,
+    isConstant = false,
   } = operation;
   const isKeyed = access !== "public";
   const hasEtag = (conditional !== undefined && status !== 204) || isCreation(operation);
@@ -156,6 +158,12 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         IfNoneMatch: conditional !== undefined,
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
+      ...Object.entries(names).map(([name, schema]) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: schemaOf(schema, "input"),
+      })),
       ...(query ? queryParameters(schemaOf(query, "input")) : []),
     ],
     ...(body
@@ -169,7 +177,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         headers: headerReferences({
           ETag: hasEtag,
           Location: isCreation(operation),
-          "Service-Bookmark": isKeyed,
+          "Service-Bookmark": isKeyed && !isConstant,
           "Idempotent-Replayed": isCreation(operation),
           Vary: hasEtag && !isKeyed,
         }),

@@ -1,5 +1,6 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { isNoKeyDestination } from "../db/event_sources.ts";
 import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
@@ -11,6 +12,8 @@ import { kinds } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
+import { mayAffectKeyEvents, unused } from "../writes/requirements.ts";
+import type { Requirement } from "../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { EventTarget, EventTargetMutate, mapSecrets, toTarget } from "./event_targets.ts";
 import { objectsOf } from "./objects.ts";
@@ -84,6 +87,10 @@ const toEventDestination = (row: Row, origin: string): z.output<typeof EventDest
   target: toTarget(row.target),
 });
 
+/** Whoever changes a destination may redirect what is sent to it. */
+const mayRedirect = (c: Context<App>, id: string): Requirement =>
+  mayAffectKeyEvents(c, isNoKeyDestination(id));
+
 const destinations = objectsOf("event_destination", rows, toEventDestination);
 const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
 
@@ -101,6 +108,13 @@ export const eventDestinations = new Hono<App>()
     const { target, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
     const patch = target ? { ...rest, target: await mapSecrets(target, sealFor(c, id, "target")) } : rest;
-    return commit(c, destinations.change(c, { id }, patch));
+    return commit(c, destinations.change(c, { id }, patch, [mayRedirect(c, id)]));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, destinations.remove(c, c.req.param())));
+  .delete(
+    "/:id",
+    ...operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(c, id)]));
+    },
+  );

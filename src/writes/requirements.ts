@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import { allExist, isUnused, missingReferences, type Reference, usersOf } from "../db/references.ts";
-import type { Guard } from "../db/statements.ts";
+import { anyOf, type Guard } from "../db/statements.ts";
 import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/auth/authority.ts";
+import { authority, validity } from "../http/auth/authority.ts";
 import {
   type ApiError,
+  forbiddenKeyEvents,
   inUse,
   notFound,
   preconditionFailed,
@@ -15,11 +16,12 @@ import {
 } from "../http/errors/errors.ts";
 import { tagsOf } from "../http/responses/conditions.ts";
 import type { Kind } from "../kinds.ts";
+import { reaches } from "../roles.ts";
 import type { Requirement } from "./write.ts";
 
 /*
  * The requirements of writes. The caller gets the error of the first one that does not hold, so they are listed in the
- * order of their statuses: 401, 404, 400, 409, 412.
+ * order of their statuses: 401, 403, 404, 400, 409, 412.
  */
 
 /** 401: for operations that only an admin may call, the caller's key is still valid. */
@@ -29,11 +31,34 @@ export const authorized = (c: Context<App>): Requirement => ({
   refusal: unauthenticated,
 });
 
+/**
+ * 403: the caller is an admin, or the write does not affect who gets events of API keys. 401 for an admin's key that is no
+ * longer valid, as for operations that only an admin may call.
+ *
+ * @param isUnaffected guard: the write does not affect it; undefined if it does in any case
+ * @throws 403 if it does in any case and the caller is no admin
+ */
+export function mayAffectKeyEvents(c: Context<App>, isUnaffected: Guard | undefined): Requirement {
+  const { caller } = c.get("request");
+  if (!caller) throw unauthenticated();
+  if (reaches(caller.role, "admin")) {
+    const guard = isUnaffected ? anyOf(validity(c), isUnaffected) : validity(c);
+    return { guard, isForReplays: true, refusal: unauthenticated };
+  }
+  if (!isUnaffected) throw forbiddenKeyEvents();
+  return { guard: isUnaffected, refusal: forbiddenKeyEvents };
+}
+
+/** 404: the object exists, for writes with a statement that depends on it in no other way. */
+export const exists = (kind: Kind, row: Versioned): Requirement => ({
+  guard: isThere(row),
+  refusal: () => notFound(kind),
+});
+
 /** 404: the object exists. The statement that changes it has no effect otherwise. */
 export const found = (kind: Kind, row: Versioned): Requirement => ({
-  guard: isThere(row),
+  ...exists(kind, row),
   isImplied: true,
-  refusal: () => notFound(kind),
 });
 
 /** 400: every object referred to exists. */

@@ -12,10 +12,14 @@ import { ROOT } from "./caller.ts";
  * since the request's headers arrived.
  */
 
-/** Guard for every statement that writes. No condition for other operations, nor for the root key, which has no row. */
-export function authority(c: Context<App>): Guard {
+/** Guard for every statement that writes. No condition for other operations. */
+export const authority = (c: Context<App>): Guard =>
+  routeOf(c)?.operation?.access === "admin" ? validity(c) : always;
+
+/** Guard: the caller's key is valid when the statement runs. No condition for the root key, which has no row. */
+export function validity(c: Context<App>): Guard {
   const { caller } = c.get("request");
-  if (routeOf(c)?.operation?.access !== "admin" || caller?.keyId === ROOT) return always;
+  if (caller?.keyId === ROOT) return always;
   if (!caller) throw unauthenticated();
   return keyWorks(caller.keyId, timestamp(clock.now()));
 }

@@ -36,7 +36,7 @@ export const errorCodes = {
   },
   ERR_NOT_FOUND: {
     status: 404,
-    cause: "There is no object with this id, or the module is not set.",
+    cause: "There is no object with this id, or it has no such module or source.",
     cure: "Check the id and its prefix, or list the collection to find the object. Set a module with PUT.",
   },
   ERR_NO_SUCH_PATH: {
@@ -61,7 +61,7 @@ export const errorCodes = {
   },
   ERR_IN_USE: {
     status: 409,
-    cause: "The backend or certificate authority cannot be deleted because edges or other backends use it.",
+    cause: "The object cannot be deleted because other objects use it.",
     cure: "`details.used_by` lists up to ten of them, a route with its edge: `edge_id/id`. Change or delete them, then try again.",
   },
   ERR_PRECONDITION_FAILED: {

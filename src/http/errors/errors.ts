@@ -66,6 +66,11 @@ export const forbidden = (needed: string): ApiError =>
   error("ERR_FORBIDDEN", `This operation requires a key with the role ${needed}.`);
 export const forbiddenOwner = (): ApiError =>
   error("ERR_FORBIDDEN", "A bot user's key can create keys for that bot user only: leave out owner_id.");
+export const forbiddenKeyEvents = (): ApiError =>
+  error(
+    "ERR_FORBIDDEN",
+    "Event subscriptions with sources api_key_*, and destinations that they refer to, require a key with the role admin.",
+  );
 export const httpsRequired = (): ApiError =>
   error(
     "ERR_HTTPS_REQUIRED",
@@ -75,6 +80,8 @@ export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>
   error("ERR_NOT_FOUND", `The ${title} module of this ${kinds[owner].noun} is not set.`);
+export const sourceNotFound = (): ApiError =>
+  error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
 export const methodNotAllowed = (allowed: string[]): ApiError =>
   error("ERR_METHOD_NOT_ALLOWED", `This path supports ${allowed.join(", ")}.`, {

@@ -20,6 +20,8 @@ export interface Operation<
   access: Access;
   /** The ids in the path, with the kind of object that each identifies. */
   path?: Record<string, Kind>;
+  /** What else is in the path, such as the type of a source, with its schema. It is documented, but not checked. */
+  names?: Record<string, z.ZodType>;
   /** Query parameters, each a string; none are accepted if left out. */
   query?: Query;
   /** The request body; none is read if left out. */
@@ -32,6 +34,8 @@ export interface Operation<
    * only if a given `If-Match` matches.
    */
   conditional?: "read" | "change";
+  /** True if the response never changes: the database is not queried, so there is no bookmark. */
+  isConstant?: true;
   /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
   refuses?: ErrorCode[];
 }
