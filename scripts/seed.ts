@@ -377,8 +377,43 @@ async function seed(url: string, key: string): Promise<void> {
       },
     },
   };
+  const destinations: Record<string, string> = {};
   for (const [name, target] of Object.entries(targets))
-    await destination(name, { description: `Events to ${name}`, target });
+    destinations[name] = (await destination(name, { description: `Events to ${name}`, target })).id;
+
+  const subscription = named(
+    "/event_subscriptions",
+    await all(
+      (query) => api.GET("/event_subscriptions", { params: { query } }),
+      (page) => page.event_subscriptions,
+    ),
+    (body: Body<"EventSubscriptionCreate">) => api.POST("/event_subscriptions", { body }),
+  );
+  const idsOf = (...names: string[]) => names.flatMap((name) => destinations[name] ?? []);
+  await subscription("edges", {
+    description: "Changes of edges",
+    sources: [
+      { type: "tcp_edge_created.v0" },
+      { type: "tcp_edge_updated.v0" },
+      { type: "tcp_edge_deleted.v0" },
+      { type: "tls_edge_created.v0" },
+      { type: "tls_edge_updated.v0" },
+      { type: "tls_edge_deleted.v0" },
+    ],
+    destination_ids: idsOf("lake", "monitoring"),
+  });
+  await subscription("access", {
+    description: "Who gets in: keys, bots and policies",
+    sources: [
+      { type: "api_key_created.v0" },
+      { type: "api_key_deleted.v0" },
+      { type: "bot_user_updated.v0" },
+      { type: "ip_policy_rule_created.v0" },
+      { type: "ip_policy_rule_deleted.v0" },
+    ],
+    destination_ids: idsOf("siem"),
+  });
+  await subscription("none", { description: "Sends nothing yet" });
 
   /** Sets a module of an HTTPS edge or route unless it is set already. */
   const ensureModule = async (

@@ -285,7 +285,7 @@ class Inspector {
   }
 
   static open(url: URL): Promise<Inspector> {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url.href);
     return new Promise((resolve, reject) => {
       socket.addEventListener("open", () => resolve(new Inspector(socket)));
       socket.addEventListener("error", () => reject(new Error(`no inspector at ${url}`)));

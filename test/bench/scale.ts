@@ -205,8 +205,6 @@ export async function measureScale(persist: string, rounds: number, sizes = SIZE
     const before = await remove(collection, body);
     await database.prepare(`drop index ${index}`).run();
     worths.push({ index, op, with: before, without: await remove(collection, body) });
-    // Created again, so that only one index is missing for the next deletion.
-    if (definition !== null) await database.prepare(definition).run();
   }
   small.close();
   large.close();
