@@ -1174,7 +1174,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event destination
-         * @description Deletes an event destination. Requires the role `editor`.
+         * @description Deletes an event destination. Fails with 409 while an event subscription refers to it. Requires the role `editor`.
          */
         delete: operations["EventDestinationsDelete"];
         options?: never;
@@ -1184,6 +1184,130 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the event destination. Requires the role `editor`.
          */
         patch: operations["EventDestinationsUpdate"];
+        trace?: never;
+    };
+    "/event_subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event subscriptions
+         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         */
+        get: operations["EventSubscriptionsList"];
+        put?: never;
+        /**
+         * Create an event subscription
+         * @description Creates an event subscription and returns it. Requires the role `editor`.
+         */
+        post: operations["EventSubscriptionsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event subscription
+         * @description Returns an event subscription. Requires the role `viewer`.
+         */
+        get: operations["EventSubscriptionsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event subscription
+         * @description Deletes an event subscription. Its events are sent no more. Requires the role `editor`.
+         */
+        delete: operations["EventSubscriptionsDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an event subscription
+         * @description Changes the members given in the body, leaves the others unchanged, and returns the event subscription. Requires the role `editor`.
+         */
+        patch: operations["EventSubscriptionsUpdate"];
+        trace?: never;
+    };
+    "/event_subscriptions/{subscription_id}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources of an event subscription
+         * @description Lists the types of events that an event subscription sends. Requires the role `viewer`.
+         */
+        get: operations["EventSourcesList"];
+        put?: never;
+        /**
+         * Add a source to an event subscription
+         * @description Adds a type of events to those that an event subscription sends, and shows it. A source `api_key_*`, or one more for a subscription that has such a source, needs the role `admin`. Requires the role `editor`.
+         */
+        post: operations["EventSourcesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_subscriptions/{subscription_id}/sources/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a source of an event subscription
+         * @description Shows a source of an event subscription. Requires the role `viewer`.
+         */
+        get: operations["EventSourcesGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a source from an event subscription
+         * @description Removes a type of events from those that an event subscription sends. That of a subscription with a source `api_key_*` needs the role `admin`. Requires the role `editor`.
+         */
+        delete: operations["EventSourcesDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a source of an event subscription
+         * @description Shows a source of an event subscription: nothing of it can be changed. Requires the role `editor`.
+         */
+        patch: operations["EventSourcesUpdate"];
+        trace?: never;
+    };
+    "/event_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Lists every type of event that an event subscription may have as a source. Requires the role `viewer`.
+         */
+        get: operations["EventTypesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/bot_users": {
@@ -1866,6 +1990,149 @@ export interface components {
             target?: components["schemas"]["EventTargetMutate"];
         };
         /**
+         * @description A type of events that an event subscription sends.
+         * @example {
+         *       "type": "ip_policy_updated.v0",
+         *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+         *     }
+         */
+        EventSource: {
+            /** @description The type of events that are sent. */
+            type: components["schemas"]["EventType"];
+            /** @description Where the source is. */
+            uri: string;
+        };
+        /**
+         * @example {
+         *       "type": "ip_policy_updated.v0"
+         *     }
+         */
+        EventSourceCreate: {
+            /** @description The type of events that are sent. */
+            type: components["schemas"]["EventType"];
+        };
+        EventSourceList: {
+            /** @description The sources, in the order in which they were added. */
+            sources: components["schemas"]["EventSource"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources
+             */
+            uri: string;
+        };
+        /** @example {} */
+        EventSourceUpdate: Record<string, never>;
+        /**
+         * @description Which events are sent where: types of events, its sources, and event destinations.
+         * @example {
+         *       "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "Who gets in",
+         *       "sources": [
+         *         {
+         *           "type": "ip_policy_updated.v0",
+         *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+         *         }
+         *       ],
+         *       "destinations": [
+         *         {
+         *           "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         }
+         *       ]
+         *     }
+         */
+        EventSubscription: {
+            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            sources: components["schemas"]["EventSource"][] | null;
+            /** @description Where the events are sent. */
+            destinations: components["schemas"]["Ref"][] | null;
+        };
+        /**
+         * @example {
+         *       "description": "Who gets in",
+         *       "sources": [
+         *         {
+         *           "type": "ip_policy_updated.v0"
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "description": "Who gets in",
+         *       "sources": [
+         *         {
+         *           "type": "ip_policy_updated.v0"
+         *         },
+         *         {
+         *           "type": "ip_policy_rule_created.v0"
+         *         }
+         *       ],
+         *       "destination_ids": [
+         *         "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       ]
+         *     }
+         */
+        EventSubscriptionCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            sources?: components["schemas"]["EventSourceCreate"][];
+            /** @description Ids of the event destinations that the events are sent to, each once. */
+            destination_ids?: string[];
+        };
+        EventSubscriptionList: {
+            /** @description The objects on this page, newest first. */
+            event_subscriptions: components["schemas"]["EventSubscription"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/event_subscriptions
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "sources": [
+         *         {
+         *           "type": "tcp_edge_updated.v0"
+         *         },
+         *         {
+         *           "type": "tls_edge_updated.v0"
+         *         }
+         *       ]
+         *     }
+         */
+        EventSubscriptionUpdate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            sources?: components["schemas"]["EventSourceCreate"][];
+            /** @description Ids of the event destinations that the events are sent to, each once. */
+            destination_ids?: string[];
+        };
+        /**
          * @description Where events are sent. All members but one are null.
          * @example {
          *       "cloud_delivery_stream": null,
@@ -1987,6 +2254,23 @@ export interface components {
                 /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             };
+        };
+        /**
+         * @description A type of event: what happened, and the version of the form in which it is told.
+         * @example ip_policy_updated.v0
+         * @enum {string}
+         */
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventTypeList: {
+            /** @description Every event type, in alphabetical order. */
+            event_types: {
+                type: components["schemas"]["EventType"];
+                /**
+                 * @description False for a type that is accepted, although this service emits no such events.
+                 * @example true
+                 */
+                emitted: boolean;
+            }[];
         };
         /**
          * @description A list of backends that are tried in order.
@@ -3574,7 +3858,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The backend or certificate authority cannot be deleted because edges or other backends use it. */
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. */
         InUse: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -3704,7 +3988,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_NOT_FOUND`: There is no object with this id, or the module is not set. */
+        /** @description `ERR_NOT_FOUND`: There is no object with this id, or it has no such module or source. */
         NotFound: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -12182,6 +12466,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -12267,6 +12552,750 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSubscriptionsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_subscriptions": [
+                     *         {
+                     *           "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Who gets in",
+                     *           "sources": [
+                     *             {
+                     *               "type": "ip_policy_updated.v0",
+                     *               "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *             }
+                     *           ],
+                     *           "destinations": [
+                     *             {
+                     *               "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/event_subscriptions",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscriptionList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSubscriptionsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Who gets in",
+                 *       "sources": [
+                 *         {
+                 *           "type": "ip_policy_updated.v0"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventSubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Who gets in",
+                     *       "sources": [
+                     *         {
+                     *           "type": "ip_policy_updated.v0",
+                     *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *         }
+                     *       ],
+                     *       "destinations": [
+                     *         {
+                     *           "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSubscriptionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Who gets in",
+                     *       "sources": [
+                     *         {
+                     *           "type": "ip_policy_updated.v0",
+                     *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *         }
+                     *       ],
+                     *       "destinations": [
+                     *         {
+                     *           "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSubscriptionsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSubscriptionsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sources": [
+                 *         {
+                 *           "type": "tcp_edge_updated.v0"
+                 *         },
+                 *         {
+                 *           "type": "tls_edge_updated.v0"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventSubscriptionUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Who gets in",
+                     *       "sources": [
+                     *         {
+                     *           "type": "ip_policy_updated.v0",
+                     *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *         }
+                     *       ],
+                     *       "destinations": [
+                     *         {
+                     *           "id": "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSourcesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "type": "ip_policy_updated.v0",
+                     *           "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSourceList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSourcesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "ip_policy_updated.v0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventSourceCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "ip_policy_updated.v0",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSource"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSourcesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                subscription_id: string;
+                /** @description The type. */
+                type: components["schemas"]["EventType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "ip_policy_updated.v0",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSource"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSourcesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                subscription_id: string;
+                /** @description The type. */
+                type: components["schemas"]["EventType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventSourcesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event subscription.
+                 * @example esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                subscription_id: string;
+                /** @description The type. */
+                type: components["schemas"]["EventType"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EventSourceUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "ip_policy_updated.v0",
+                     *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX/sources/ip_policy_updated.v0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSource"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventTypesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_types": [
+                     *         {
+                     *           "type": "ip_policy_updated.v0",
+                     *           "emitted": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -179,6 +179,7 @@ describe("so that readers, importers and generators of clients take the document
       "HTTPS edges",
       "HTTPS edge routes",
       "Event destinations",
+      "Event subscriptions",
       "Bot users",
       "API keys",
       "Service",

@@ -158,12 +158,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         IfNoneMatch: conditional !== undefined,
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
-      ...Object.entries(names).map(([name, schema]) => ({
-        name,
-        in: "path",
-        required: true,
-        schema: schemaOf(schema, "input"),
-      })),
+      ...Object.entries(names).map(([name, schema]) => namedParameter(name, schemaOf(schema, "input"))),
       ...(query ? queryParameters(schemaOf(query, "input")) : []),
     ],
     ...(body
@@ -201,6 +196,12 @@ const pathParameter = (name: string, kind: Kind): Json => {
     schema: { type: "string", pattern },
     example: exampleId(kind),
   };
+};
+
+/** A parameter in the path that is no id. */
+const namedParameter = (name: string, schema: Schema): Json => {
+  const description = schema.description ?? `The ${name}.`;
+  return { name, in: "path", required: true, description, schema };
 };
 
 /** The parameters of a query's schema, all of them optional. */

@@ -61,7 +61,10 @@ const EventSourceList = z.lazy(() =>
   z
     .strictObject({
       sources: z.array(EventSource).describe("The sources, in the order in which they were added."),
-      uri: z.string().describe("Where the list is."),
+      uri: z.string().meta({
+        description: "URI of the list.",
+        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_subscription"))],
+      }),
     })
     .meta({ id: "EventSourceList" }),
 );

@@ -74,6 +74,7 @@ const EventSubscriptionCreate = z.lazy(() =>
   eventSubscriptionMutate().meta({
     id: "EventSubscriptionCreate",
     examples: [
+      { description: "Who gets in", sources: [{ type: "ip_policy_updated.v0" }] },
       {
         description: "Who gets in",
         sources: [{ type: "ip_policy_updated.v0" }, { type: "ip_policy_rule_created.v0" }],

@@ -50,9 +50,10 @@ const EventTypeList = z.lazy(() =>
         .array(
           z.strictObject({
             type: EventType,
-            emitted: z
-              .boolean()
-              .describe("False for a type that is accepted, although this service emits no such events."),
+            emitted: z.boolean().meta({
+              description: "False for a type that is accepted, although this service emits no such events.",
+              examples: [true],
+            }),
           }),
         )
         .describe("Every event type, in alphabetical order."),
