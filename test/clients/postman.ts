@@ -22,7 +22,7 @@ interface Collection extends Folder {
 const REMEMBER = `
 if (pm.response.code === 201) {
   const { id } = pm.response.json();
-  pm.collectionVariables.set(id.slice(0, id.indexOf("_")), id);
+  if (id !== undefined) pm.collectionVariables.set(id.slice(0, id.indexOf("_")), id);
 }
 `;
 
