@@ -178,7 +178,18 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
   /** A valid request of this operation, for a new object. */
   async function given(): Promise<Request> {
     const headers = isCreation(operation) ? { "Idempotency-Key": crypto.randomUUID() } : {};
-    if (path === "/health") return { method, url: path };
+    if (path === "/health" || operation.isConstant) return { method, url: path };
+    if (path.includes(":subscription_id")) {
+      const types = ["tcp_edge_created.v0", "tcp_edge_updated.v0"];
+      const { uri } = await create("/event_subscriptions", { sources: [{ type: types[0] }] });
+      const url = `${uri}/${path
+        .split("/")
+        .slice(3)
+        .join("/")
+        .replace(":type", types[0] ?? "")}`;
+      const body = { POST: { type: types[1] }, PATCH: {} }[method];
+      return { method, url, headers, ...(body && { body }) };
+    }
     if (path === "/sealed_secrets/reseal") {
       const body = { target: { monitoring_vendor: { api_key: "key" } } };
       const old = { env: { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() } };

@@ -111,6 +111,18 @@ describe("what weighs is what a page shows", () => {
     for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(2_000_000);
   });
 
+  test.each([1, 33, 80])("%i sources and many destinations are shown with their URIs", async (times) => {
+    await fill("event_subscriptions", "esb_", 100, {
+      metadata: text(4_096, "char(1)"),
+      sources: list("https_edge_route_created.v0", times),
+      destination_ids: list("ed_3MRF6bw5eIIM67qiSSXqVHELoF7", times),
+    });
+    const pages = await pagesOf("/event_subscriptions", "event_subscriptions");
+    expect(pages.flatMap(({ ids }) => ids)).toEqual(newestFirst("esb_", 100));
+    const origin = { env: { BASE_URL: `https://${"a".repeat(800)}.test` } };
+    expect((await get("/event_subscriptions", origin)).text.length).toBeLessThan(LARGEST_PAGE);
+  });
+
   test("a longer BASE_URL makes Refs longer and so pages shorter", async () => {
     await fill("tcp_edges", "edgtcp_", 20, {
       ip_restriction: `'{"enabled":true,"ip_policy_ids":' || ${list("ipp_1", 1_000)} || '}'`,

@@ -5,12 +5,15 @@ import { inconsistenciesIn } from "./consistency.ts";
 import { epochNow } from "./epoch.ts";
 import {
   CA,
+  givenDestination,
   givenFailover,
   givenHttpResponse,
   givenHttpsEdge,
   givenIpPolicy,
+  givenKey,
   givenRoute,
   givenStatic,
+  givenSubscription,
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
@@ -245,6 +248,73 @@ test("one of many concurrent deletes succeeds", async () => {
   }
 });
 
+test("deleting a destination and making an event subscription refer to it: only one succeeds", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await givenDestination();
+    const { uri } = await givenSubscription();
+    const [deleted, changed] = await race(
+      round,
+      () => del(`/event_destinations/${id}`),
+      () => patch(uri, { destination_ids: [id] }),
+    );
+    expect(["204,400", "409,200"]).toContain(statuses([deleted, changed]).join());
+  }
+});
+
+test("sources added concurrently: all types are there, each of them added once", async () => {
+  const types = ["tcp_edge_created.v0", "tcp_edge_updated.v0", "tcp_edge_deleted.v0", "tls_edge_created.v0"];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { uri } = await givenSubscription();
+    const headers = () => (round % 2 === 0 ? {} : { "Idempotency-Key": crypto.randomUUID() });
+    const add = (type: string) => post(`${uri}/sources`, { type }, { headers: headers() });
+    const answers = await Promise.all([...types, ...types].map(add));
+    expect(statuses(answers).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
+    const { body, headers: shown } = await get(uri);
+    expect(body.sources.map(({ type }: Json) => type).toSorted()).toEqual(types.toSorted());
+    expect(shown.get("ETag")).toMatch(/-5"$/);
+  }
+});
+
+test("sources added and removed concurrently: nothing else is lost", async () => {
+  const [kept, removed, added] = [
+    "tcp_edge_created.v0",
+    "tcp_edge_updated.v0",
+    "tcp_edge_deleted.v0",
+  ] as const;
+  for (let round = 0; round < ROUNDS; round++) {
+    const { uri } = await givenSubscription({ sources: [{ type: removed }, { type: kept }] });
+    const remove = () => del(`${uri}/sources/${removed}`);
+    const answers = await Promise.all([
+      remove(),
+      post(`${uri}/sources`, { type: added }),
+      remove(),
+      patch(uri, { description: "x" }),
+    ]);
+    expect(statuses(answers).toSorted()).toEqual([200, 201, 204, 404]);
+    const { body } = await get(uri);
+    expect(body.sources.map(({ type }: Json) => type)).toEqual([kept, added]);
+  }
+});
+
+test("an editor cannot redirect a destination once an admin has events of API keys sent there", async () => {
+  const { token } = await givenKey({ role: "editor" });
+  const target = { monitoring_vendor: { api_key: "x", service: "editor" } };
+  for (let round = 0; round < ROUNDS; round++) {
+    const destination = await givenDestination();
+    const { uri } = await givenSubscription({ destination_ids: [destination["id"]] });
+    const etag = (await get(destination["uri"])).headers.get("ETag");
+    const [redirected, added] = await race(
+      round,
+      () => patch(destination["uri"], { target }, { token }),
+      () => post(`${uri}/sources`, { type: "api_key_created.v0" }),
+    );
+    expect(added.status).toBe(201);
+    expect([200, 403]).toContain(redirected.status);
+    if (redirected.status === 403) expect((await get(destination["uri"])).headers.get("ETag")).toBe(etag);
+    expect((await patch(destination["uri"], { target }, { token })).status).toBe(403);
+  }
+});
+
 test("`uses` always says what the objects refer to", async () => {
   const leaves = await Promise.all(Array.from({ length: 4 }, () => givenHttpResponse()));
   const policies = await Promise.all(Array.from({ length: 3 }, () => givenIpPolicy()));
@@ -371,6 +441,41 @@ const races: { what: string; status: number; given: () => Promise<Race> }[] = [
       };
     },
   })),
+  ...[false, true].map((isKeyed) => ({
+    what: `POST of a source that is removed a moment later (with an Idempotency-Key: ${isKeyed})`,
+    status: 201,
+    given: async () => {
+      const { id, uri } = await givenSubscription();
+      const type = "tcp_edge_created.v0";
+      const set = (sources: string | null) => () =>
+        run("update event_subscriptions set sources = ? where id = ?", sources, id);
+      return {
+        request: {
+          method: "POST",
+          url: `${uri}/sources`,
+          body: { type },
+          headers: isKeyed ? { "Idempotency-Key": crypto.randomUUID() } : {},
+        },
+        obstruct: set(JSON.stringify([type])),
+        clear: set(null),
+      };
+    },
+  })),
+  {
+    what: "DELETE of a source that is added a moment later",
+    status: 204,
+    given: async () => {
+      const { id, uri } = await givenSubscription();
+      const type = "tcp_edge_created.v0";
+      const set = (sources: string | null) => () =>
+        run("update event_subscriptions set sources = ? where id = ?", sources, id);
+      return {
+        request: { method: "DELETE", url: `${uri}/sources/${type}` },
+        obstruct: set(null),
+        clear: set(JSON.stringify([type])),
+      };
+    },
+  },
   {
     what: "PUT of a module with If-None-Match: * that is unset a moment later",
     status: 200,

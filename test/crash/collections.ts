@@ -16,6 +16,7 @@ export interface Surroundings {
   bots: string[];
   /** Of all writers: one deletes what another is about to refer to. */
   backends: string[];
+  destinations: string[];
   /** A whole number from 0 up to but not including `n`. */
   below: (n: number) => number;
 }
@@ -56,6 +57,10 @@ function edge(nonce: string, around: Surroundings): Json {
 }
 
 const ROUTES = "/edges/https/{edge_id}/routes";
+
+/** Types that event subscriptions have as sources from the start; {@link ADDED_SOURCE} comes and goes. */
+const SOURCES = ["tcp_edge_created.v0", "tcp_edge_updated.v0", "api_key_deleted.v0"];
+export const ADDED_SOURCE = "ip_policy_created.v0";
 
 /** Collections whose members are more than texts and flags. */
 const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within">> = {
@@ -136,6 +141,16 @@ const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within
       target: { monitoring_vendor: { api_key: nonce, service: nonce, site: nonce, tags: nonce } },
     }),
   },
+  "/event_subscriptions": {
+    body: (nonce, around) => {
+      const destination_ids = some(around.destinations, 3, around);
+      return {
+        ...texts(nonce),
+        sources: some(SOURCES, 3, around).map((type) => ({ type })),
+        ...(destination_ids.length > 0 && { destination_ids }),
+      };
+    },
+  },
   "/api_keys": {
     body: (nonce, around) => {
       const [owner_id] = some(around.bots, 1, around);
@@ -195,6 +210,9 @@ const added = new Set([
 /** Members that only requests have. */
 const secret = new Set(["api_key", "secret"]);
 
+const isSource = (value: unknown): value is { type: string } =>
+  typeof value === "object" && value !== null && "type" in value && "uri" in value;
+
 const isRef = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && "uri" in value;
 
@@ -210,9 +228,16 @@ export function asRequested(response: Json): Json {
   const entries = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
     if (added.has(name) || value === null) return [];
     if (isRef(value)) return [[`${name}_id`, value.id]];
+    if (Array.isArray(value) && value.length > 0 && value.every(isSource))
+      return [[name, value.map(({ type }) => ({ type }))]];
     if (Array.isArray(value))
       return value.every(isRef) && value.length > 0
-        ? [[name.replace(/ies$/, "y_ids"), value.map(({ id }) => id)]]
+        ? [
+            [
+              name.endsWith("ies") ? name.replace(/ies$/, "y_ids") : name.replace(/s$/, "_ids"),
+              value.map(({ id }) => id),
+            ],
+          ]
         : [[name, value]];
     return [[name, typeof value === "object" ? asRequested(value) : value]];
   });

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../json.ts";
 import type { RunningWorker } from "../workerd.ts";
-import { asRequested, asShown, type Collection, collections } from "./collections.ts";
+import { ADDED_SOURCE, asRequested, asShown, type Collection, collections } from "./collections.ts";
 import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, type Write } from "./run.ts";
 
 const OBJECTS = 30;
 
 /** Errors that a request may get because of another writer's requests. */
-const REFUSALS = /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|must not contain itself|This bot user is inactive/;
+const REFUSALS =
+  /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|ERR_CONFLICT|must not contain itself|This bot user is inactive/;
 
 /** One client: it sends one request at a time and keeps each until it knows the outcome. */
 export class Writer {
@@ -84,14 +85,16 @@ export class Writer {
     this.pending = undefined;
     run.figures.acknowledged += 1;
     if (write.method === "DELETE") {
-      const removesObject = write.object.collection !== undefined && write.after === undefined;
-      const expected =
-        removesObject && write.isDone ? [404] : removesObject && mayBeDone ? [204, 404] : [204];
+      // A module may be deleted again, an object and a source may not.
+      const isOnce =
+        write.object.collection !== undefined &&
+        (write.after === undefined || write.path.includes("/sources/"));
+      const expected = isOnce && write.isDone ? [404] : isOnce && mayBeDone ? [204, 404] : [204];
       if (!expected.includes(answer.status)) run.violated(`not ${expected.join(" or ")}`, ...evidence);
       run.carriedOut(write, write.object.id ?? "");
       return;
     }
-    if (answer.status !== (write.key === undefined ? 200 : 201))
+    if (answer.status !== (write.method === "POST" ? 201 : 200))
       return run.violated("not a success", ...evidence);
     this.#acknowledged(write, answer);
   }
@@ -99,9 +102,8 @@ export class Writer {
   #acknowledged(write: Write, answer: Answer): void {
     const run = this.#run;
     const object: Json = JSON.parse(answer.text);
-    const { collection } = write.object;
-    // The response to a module's PUT shows the module alone.
-    const isWhole = write.method !== "PUT" || collection === undefined;
+    // The response shows the module or the source alone, if it is that which is written.
+    const isWhole = write.path === write.object.path;
     if (isWhole && !isDeepStrictEqual(asRequested(object), write.after))
       run.violated("acknowledged with other members than requested", write, answer);
     if (write.key === undefined)
@@ -156,6 +158,8 @@ export class Writer {
     if (dice < 45 && object) return this.#patch(object);
     const edge = this.#oneOf(own.filter(({ id }) => /^(edgtcp|edgtls|edghtsrt)_/.test(id)));
     if (dice < 60 && edge) return this.#edgeModule(edge);
+    const subscription = this.#oneOf(own.filter(({ id }) => id.startsWith("esb_")));
+    if (dice < 68 && subscription) return this.#source(subscription);
     return this.#create();
   }
 
@@ -175,6 +179,7 @@ export class Writer {
       policies: own.filter((id) => id.startsWith("ipp_")),
       bots: own.filter((id) => id.startsWith("bot_")),
       backends: [...kept.keys()].filter((id) => id.startsWith("bkd")),
+      destinations: [...kept.keys()].filter((id) => id.startsWith("ed_")),
       below: this.#below,
     });
   }
@@ -234,6 +239,19 @@ export class Writer {
     const traffic_policy = { value: this.#nonce() };
     const after = { ...members, traffic_policy };
     return { ...write, method: "PUT", path: `${path}/traffic_policy`, body: traffic_policy, after };
+  }
+
+  /** Adds a source to an event subscription, or removes it. */
+  #source(object: Kept): Write {
+    const { members, path } = object;
+    const write = begun(object, members);
+    const body = { type: ADDED_SOURCE };
+    const sources: Json[] = members["sources"];
+    const others = sources.filter(({ type }) => type !== ADDED_SOURCE);
+    if (others.length < sources.length)
+      return { ...write, path: `${path}/sources/${ADDED_SOURCE}`, after: { ...members, sources: others } };
+    const after = { ...members, sources: [...sources, body] };
+    return { ...write, method: "POST", path: `${path}/sources`, body, after };
   }
 
   /** These routes are managed elsewhere: the first PUT creates the row. */

@@ -72,6 +72,7 @@ const collections = [
   "/backends/static",
   "/bot_users",
   "/event_destinations",
+  "/event_subscriptions",
   "/api_keys",
 ];
 

@@ -222,13 +222,22 @@ function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Gene
   const items: unknown[] = Array.isArray(value) ? value.slice(0, 3) : [];
   const appended = (text: string) => () =>
     `[${[...items.map((item) => JSON.stringify(item)), text].join(",")}]`;
-  for (const { kind, json: item, code } of wrongValues(schema["items"], name, undefined, []))
+  const { type: itemType } = deref(schema["items"]);
+  const right: unknown = itemType === "object" ? JSON.parse(sample(schema["items"])) : undefined;
+  for (const wrong of wrongValues(schema["items"], name, right, []))
     yield {
-      kind: `an item with ${kind}`,
+      kind: `an item with ${wrong.kind}`,
       at,
-      json: () => appended(item() ?? "null")(),
+      json: () => appended(jsonWith(right, wrong.at, wrong.json()) || "null")(),
+      blamed: [...at, items.length, ...(wrong.blamed ?? wrong.at)],
+      ...(wrong.code && { code: wrong.code }),
+    };
+  if (schema["uniqueItems"] && items.length > 0)
+    yield {
+      kind: "an item twice",
+      at,
+      json: appended(JSON.stringify(items[0])),
       blamed: [...at, items.length],
-      ...(code && { code }),
     };
   yield { kind: "a null item", at, json: appended("null"), blamed: [...at, items.length] };
   yield {
@@ -641,6 +650,20 @@ function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
         ...missing,
       };
   }
+  if (operation.path.endsWith("/{type}"))
+    for (const type of [
+      path.endsWith("/ip_policy_deleted.v0") ? "ip_policy_created.v0" : "ip_policy_deleted.v0",
+      "nothing",
+      MARK,
+      "%00",
+      "%ff",
+      "a".repeat(5_000),
+    ])
+      yield {
+        kind: "a source that is not there",
+        draft: () => ({ path: path.replace(/[^/]*$/, type) }),
+        ...missing,
+      };
   for (const other of [
     `${path}//`,
     `${path}/x/y/z`,

@@ -61,7 +61,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
       method: method.toUpperCase(),
       path,
       ids: parameters
-        .filter((parameter) => parameter["in"] === "path")
+        .filter((parameter) => parameter["in"] === "path" && parameter["schema"].pattern)
         .map(({ name, schema }) => ({ name, prefix: prefixesIn(schema.pattern)?.[0] ?? "" })),
       query: parameters.filter((parameter) => parameter["in"] === "query"),
       headers: new Set(

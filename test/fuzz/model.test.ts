@@ -47,13 +47,18 @@ const modulePaths: ModulePath[] = documented
     return owner ? [{ path, name: path.split("/").at(-1) ?? "", body, owner }] : [];
   });
 
+const SOURCES = "/event_subscriptions/{subscription_id}/sources";
+
 test("every path of the document that has no collection or module is known, and the model has every module", () => {
   const known = new Set([
     ...[...collections, ...nested].flatMap(({ path }) => [path, `${path}/{id}`]),
     ...modulePaths.map(({ path }) => path),
+    SOURCES,
+    `${SOURCES}/{type}`,
   ]);
   const unknown = documented.filter(({ path }) => !known.has(path)).map(({ id }) => id);
   expect(unknown, "the model does not send these").toEqual([
+    "EventTypesList",
     "HealthGet",
     "OpenApiGet",
     "SealedSecretsReseal",
@@ -191,11 +196,14 @@ const creation = (collection: Collection) =>
         const body = bodyFor(collection, model, drawn, match);
         const edgeId = edgeOf(collection, model, which);
         const url = urlOf(collection.path, edgeId);
-        const expected =
-          edgeId === undefined ? model.create(collection, body) : model.createRoute(collection, edgeId, body);
         const headers = { "Idempotency-Key": isKeyed ? crypto.randomUUID() : undefined };
         const send = () => service("POST an object")("POST", url, body, headers);
         const answer = await send();
+        const { id } = answer.body;
+        const expected =
+          edgeId === undefined
+            ? model.create(collection, body, id)
+            : model.createRoute(collection, edgeId, body, id);
         const { body: object, ...rest } = expected;
         agree(answer, rest);
         if (object) await add(model, collection, url, answer, object);
@@ -318,6 +326,42 @@ const moduleRemoval = (module: ModulePath) =>
     }),
   );
 
+/** A few types, so that a source is often there already. */
+const sourceType = fc.constantFrom("api_key_created.v0", "tcp_edge_updated.v0", "vault_deleted.v0");
+
+/** An operation on the sources of an event subscription, with an Idempotency-Key and sent twice if it is keyed. */
+const sourceCommand = fc
+  .tuple(fc.constantFrom("POST", "LIST", "GET", "PATCH", "DELETE"), pick, condition, sourceType, fc.boolean())
+  .map(([what, which, when, drawn, isKeyed]) =>
+    command(`${what} a source`, [which, when, drawn, isKeyed], async (model) => {
+      const id = choose(model)(["esb_"], which);
+      const [stored] = model.objects.get(id)?.["sources"] ?? [];
+      const type: string = what === "POST" ? drawn : (stored?.type ?? drawn);
+      const url = SOURCES.replace("{subscription_id}", id);
+      const headers = { "If-Match": model.ifMatch(id, when) };
+      if (what === "LIST") return agree(await service("LIST sources")("GET", url), model.listSources(id));
+      if (what === "GET")
+        return agree(
+          await service("GET a source")("GET", `${url}/${type}`, undefined, headers),
+          model.readSource(id, type, when),
+        );
+      if (what === "PATCH")
+        return agree(
+          await service("PATCH a source")("PATCH", `${url}/${type}`, {}, headers),
+          model.readSource(id, type, when),
+        );
+      if (what === "DELETE") {
+        const answer = await service("DELETE a source")("DELETE", `${url}/${type}`, undefined, headers);
+        return agree(answer, model.removeSource(id, type, when));
+      }
+      const keyed = { ...headers, "Idempotency-Key": isKeyed ? crypto.randomUUID() : undefined };
+      const send = () => service("POST a source")("POST", url, { type }, keyed);
+      const expected = model.addSource(id, type, when);
+      agree(await send(), expected);
+      if (isKeyed && expected.status === 201) agree(await send(), expected);
+    }),
+  );
+
 const prefixes = collections.map(({ prefix }) => prefix);
 
 const anyOf = <T>(arbitraries: fc.Arbitrary<T>[]): fc.Arbitrary<T> => fc.oneof(...arbitraries);
@@ -341,6 +385,7 @@ const commands = fc.commands(
     anyOf(modulePaths.map(moduleReplacement)),
     anyOf(modulePaths.map(moduleReading)),
     anyOf(modulePaths.map(moduleRemoval)),
+    sourceCommand,
   ],
   { maxCommands: COMMANDS, size: "max" },
 );

@@ -37,8 +37,8 @@ interface Quirks {
   references: (body: Json) => [string, string][];
   /** What a new object shows of which it was told nothing. */
   unset: Json;
-  /** Members of an accepted body as responses show them, but for those that are empty. */
-  shown: (body: Json) => Json;
+  /** Members of an accepted body as responses show them, but for those that are empty; `id` is that of the object. */
+  shown: (body: Json, id: string) => Json;
 }
 
 /** A collection of the document, and what the model knows of it. */
@@ -140,6 +140,11 @@ function target(value: Json): Json {
   return shown;
 }
 
+const sourceOf = (id: string, type: string): Json => ({
+  type,
+  uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}`,
+});
+
 /** What is peculiar to a collection. Of the others' members, what was sent is shown. */
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
@@ -182,6 +187,15 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/event_destinations": {
     unset: { format: "json" },
     shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
+  },
+  "/event_subscriptions": {
+    shown: ({ sources, destination_ids, ...rest }, id) => ({
+      ...rest,
+      ...(sources && { sources: listed(sources.map(({ type }: Json) => sourceOf(id, type))) }),
+      ...(destination_ids && { destinations: refsTo(destination_ids) }),
+    }),
+    references: ({ destination_ids }) =>
+      (destination_ids ?? []).map((id: string, i: number) => [`/destination_ids/${i}`, id]),
   },
   "/api_keys": {
     unset: { role: "editor" },
@@ -312,20 +326,23 @@ export class Model {
   }
 
   /** The response to a POST in an edge, like {@link create}. */
-  createRoute(collection: Collection, edge_id: string, body: Json): Expected {
+  createRoute(collection: Collection, edge_id: string, body: Json, id: string): Expected {
     if (!this.objects.has(edge_id)) return NOT_FOUND;
-    const expected = this.create(collection, body);
+    const expected = this.create(collection, body, id);
     const same = this.#sameMatch({ ...body, edge_id });
     if (expected.status !== 201) return expected;
     if (same) return { status: 409, code: "ERR_CONFLICT", conflict: same["id"] };
     return { ...expected, body: { ...expected.body, edge_id } };
   }
 
-  /** The response to a POST. The id and other members that the service generates are added by {@link add}. */
-  create({ references, unset, shown, path }: Collection, body: Json): Expected {
+  /**
+   * The response to a POST that makes an object with `id`. The id and other members that the service generates are added by
+   * {@link add}.
+   */
+  create({ references, unset, shown, path }: Collection, body: Json, id: string): Expected {
     const lost = this.#references(references(body));
     if (!lost && this.objects.get(body["owner_id"])?.["active"] === false) return invalid("/owner_id");
-    const object = withoutEmpty({ ...unset, ...shown(body) });
+    const object = withoutEmpty({ ...unset, ...shown(body, id) });
     const created = path === "/edges/https" ? { ...object, routes: [] } : object;
     return lost ?? { status: 201, body: created, etag: `"${this.epoch}-1"` };
   }
@@ -368,7 +385,7 @@ export class Model {
     const lost = this.#references(references(body));
     if (lost) return lost;
     if (this.#contains(childrenIn(body["backends"]), id)) return invalid("/backends");
-    const after = withoutEmpty({ ...before, ...shown(body) });
+    const after = withoutEmpty({ ...before, ...shown(body, id) });
     if (isConflict(after)) return invalid(body["mutual_tls"] ? "/mutual_tls" : "/tls_termination");
     const same = edgeId === undefined ? undefined : this.#sameMatch(after);
     if (same) return { status: 409, code: "ERR_CONFLICT", conflict: same["id"] };
@@ -388,10 +405,12 @@ export class Model {
   remove(id: string, condition: Condition, edgeId?: string): Expected {
     if (!this.#at(id, edgeId)) return NOT_FOUND;
     const all = [...this.objects.values()];
-    const idsIn = ({ backend, backends, mutual_tls }: Json): string[] => [
+    const idsIn = ({ backend, backends, mutual_tls, destinations }: Json): string[] => [
       backend?.backend.id,
       ...childrenIn(backends),
-      ...(mutual_tls?.certificate_authorities ?? []).map((ref: Json) => ref["id"]),
+      ...[...(mutual_tls?.certificate_authorities ?? []), ...(destinations ?? [])].map(
+        (ref: Json) => ref["id"],
+      ),
     ];
     const users = all
       .filter((user) => idsIn(user).includes(id))
@@ -447,6 +466,50 @@ export class Model {
     if (this.#isUnmet(id, condition, Boolean(edge[name]))) return UNMET;
     if (edge[name]) this.#changed(id);
     this.objects.set(id, { ...edge, [name]: null });
+    return { status: 204, body: {} };
+  }
+
+  /** The sources of the event subscription `id`; undefined if there is none. */
+  #sources(id: string): Json[] | undefined {
+    const subscription = this.objects.get(id);
+    return subscription && (subscription["sources"] ?? []);
+  }
+
+  #setSources(id: string, sources: Json[]): string {
+    this.objects.set(id, { ...this.objects.get(id), sources: listed(sources) });
+    return this.#nextVersion(id);
+  }
+
+  addSource(id: string, type: string, condition: Condition): Expected {
+    const sources = this.#sources(id);
+    if (!sources) return NOT_FOUND;
+    if (sources.some((source) => source["type"] === type))
+      return { status: 409, code: "ERR_CONFLICT", conflict: type };
+    if (this.#isUnmet(id, condition)) return UNMET;
+    const source = sourceOf(id, type);
+    return { status: 201, body: source, etag: this.#setSources(id, [...sources, source]) };
+  }
+
+  listSources(id: string): Expected {
+    const sources = this.#sources(id);
+    if (!sources) return NOT_FOUND;
+    const uri = `${ORIGIN}/event_subscriptions/${id}/sources`;
+    return { status: 200, body: { sources, uri }, etag: this.#etag(id) };
+  }
+
+  /** The response to a GET, and to a PATCH, which changes nothing. */
+  readSource(id: string, type: string, condition: Condition): Expected {
+    const body = this.#sources(id)?.find((source) => source["type"] === type);
+    if (!body) return NOT_FOUND;
+    return this.#isUnmet(id, condition) ? UNMET : { status: 200, body, etag: this.#etag(id) };
+  }
+
+  removeSource(id: string, type: string, condition: Condition): Expected {
+    const before = this.#sources(id) ?? [];
+    const after = before.filter((source) => source["type"] !== type);
+    if (after.length === before.length) return NOT_FOUND;
+    if (this.#isUnmet(id, condition)) return UNMET;
+    this.#setSources(id, after);
     return { status: 204, body: {} };
   }
 

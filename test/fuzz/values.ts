@@ -16,19 +16,26 @@ export const MARK = "zQ5ecreTzQ";
 /** A placeholder for an id with one of `prefixes`, until objects exist: see {@link withIds}. */
 const placeholder = (prefixes: string[], pick: number): string => `<an id of ${prefixes.join("|")} ${pick}>`;
 
+/** Marks the placeholders in a list in which each id may be only once: several may stand for the same object. */
+const ONCE = " once>";
+const isOnce = (value: unknown): boolean => typeof value === "string" && value.endsWith(ONCE);
+
 /** A value with every placeholder replaced by an id from `choose`. */
 export function withIds<T>(value: T, choose: (prefixes: string[], pick: number) => string): T {
   return mapped(value, choose) as T;
 }
 
 function mapped(value: unknown, choose: (prefixes: string[], pick: number) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapped(item, choose));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapped(item, choose));
+    return value.some(isOnce) ? [...new Set(items)] : items;
+  }
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [mapped(name, choose), mapped(item, choose)]),
     );
   if (typeof value !== "string") return value;
-  const [, prefixes = "", pick = ""] = /^<an id of ([\w|]+) (\d+)>$/.exec(value) ?? [];
+  const [, prefixes = "", pick = ""] = /^<an id of ([\w|]+) (\d+)(?: once)?>$/.exec(value) ?? [];
   return prefixes === "" ? value : choose(prefixes.split("|"), Number(pick));
 }
 
@@ -211,6 +218,10 @@ function object(schema: Json, name: string): fc.Arbitrary<Json> {
 /** A short list, or rarely one of the maximum length, unless its items are long. */
 const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   const item = valid(schema["items"], name);
+  if (schema["uniqueItems"])
+    return fc
+      .uniqueArray(item, { maxLength: 4, selector: (value) => JSON.stringify(value) })
+      .map((items) => items.map((value) => (typeof value === "string" ? value.replace(/>$/, ONCE) : value)));
   const most = (value: unknown) =>
     Math.min(schema["maxItems"], Math.floor(LIST_CHARACTERS / JSON.stringify(value).length));
   return fc.oneof(

@@ -9,8 +9,12 @@ import { collections } from "./collections.ts";
 
 const RUNS = { numRuns: 25 };
 
-/** The members that two objects created from the same body have in common. */
-const withoutIdentity = ({ id: _, uri: __, created_at: ___, edge_id: ____, ...rest }: Json): Json => rest;
+/** The members that two objects created from the same body have in common; "id" in place of their ids. */
+const withoutIdentity = ({ id, uri: _, created_at: __, edge_id: ___, ...rest }: Json): Json =>
+  JSON.parse(JSON.stringify(rest).replaceAll(id, "id"));
+
+/** The member of a request that a response shows as `name`: ids are shown as Refs. */
+const requestMember = (name: string): string => (name === "destinations" ? "destination_ids" : name);
 
 /** A created object as later responses show it: without a key's token, which is shown once. */
 const made = async (path: string, body?: Json): Promise<Json> => {
@@ -64,7 +68,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
           before["created_at"],
         ]);
         for (const name of Object.keys(before))
-          if (!(name in change)) expect(once[name]).toEqual(before[name]);
+          if (!(requestMember(name) in change)) expect(once[name]).toEqual(before[name]);
       }),
       RUNS,
     );
