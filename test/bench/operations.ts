@@ -190,13 +190,6 @@ export function fill(from: number, to: number): string[] {
       `api_keys (${described}, owner_id, role, token_sha256)`,
       `${id("ak_")}, ${texts}, ${id("bot_")}, 'viewer', '${"0".repeat(64)}'`,
     ),
-    ...[
-      ["bkdhr_", "bkdfo_"],
-      ["bkdhr_", "edgtcp_"],
-      ["ipp_", "edgtcp_"],
-      ["bkdhr_", "edgtls_"],
-      ["ipp_", "edgtls_"],
-    ].map(([target = "", user = ""]) => insert("uses (target, user)", `${id(target)}, ${id(user)}`)),
   ];
 }
 
