@@ -1,5 +1,20 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type {
+  StoredBackend,
+  StoredIpRestriction,
+  StoredMutualTls,
+  StoredTlsTermination,
+  StoredTrafficPolicy,
+  StoredCircuitBreaker,
+  StoredHeaders,
+  StoredSwitch,
+  StoredUserAgentFilter,
+  StoredWebhookVerification,
+  StoredUpstreamTls,
+  StoredKeyUsage,
+  StoredTarget,
+} from "./stored.ts";
 
 /*
  * All tables. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks
@@ -7,103 +22,6 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
  * is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. Every change to what
  * responses show increments `version`: with the database's epoch, it is the ETag.
  */
-
-export interface StoredBackend {
-  enabled: boolean;
-  backend_id: string;
-}
-
-export interface StoredIpRestriction {
-  enabled: boolean;
-  ip_policy_ids: string[] | null;
-}
-
-export interface StoredMutualTls {
-  enabled: boolean;
-  certificate_authority_ids: string[] | null;
-}
-
-export interface StoredTlsTermination {
-  enabled: boolean;
-  terminate_at: "edge" | "upstream";
-  min_version: "1.0" | "1.1" | "1.2" | "1.3" | null;
-}
-
-export interface StoredTrafficPolicy {
-  enabled: boolean;
-  value: string;
-}
-
-export interface StoredCircuitBreaker {
-  enabled: boolean;
-  tripped_duration: number;
-  rolling_window: number;
-  num_buckets: number;
-  volume_threshold: number;
-  error_threshold_percentage: number;
-}
-
-/** Headers added and removed, in requests or responses. */
-export interface StoredHeaders {
-  enabled: boolean;
-  add: Record<string, string> | null;
-  remove: string[] | null;
-}
-
-/** A module that is only on or off. */
-export interface StoredSwitch {
-  enabled: boolean;
-}
-
-export interface StoredUserAgentFilter {
-  enabled: boolean;
-  allow: string[] | null;
-  deny: string[] | null;
-}
-
-export interface StoredWebhookVerification {
-  enabled: boolean;
-  provider: string;
-  /** Sealed. */
-  secret?: string;
-}
-
-export interface StoredUpstreamTls {
-  enabled: boolean;
-}
-
-export type StoredKeyUsage =
-  | "digital_signature"
-  | "content_commitment"
-  | "key_encipherment"
-  | "data_encipherment"
-  | "key_agreement"
-  | "cert_sign"
-  | "crl_sign"
-  | "encipher_only"
-  | "decipher_only";
-
-/** Exactly one member is set. */
-export interface StoredCloudAuth {
-  role?: { role_arn: string };
-  creds?: { cloud_access_key_id: string; cloud_secret_access_key: string };
-}
-
-/** Exactly one member is set. */
-export interface StoredTarget {
-  cloud_delivery_stream?: { auth: StoredCloudAuth; delivery_stream_arn: string };
-  cloud_stream?: { auth: StoredCloudAuth; stream_arn: string };
-  cloud_logs?: { auth: StoredCloudAuth; log_group_arn: string };
-  monitoring_vendor?: { api_key: string; tags?: string | null; service?: string; site?: string };
-  logs_ingestion?: {
-    tenant_id: string;
-    client_id: string;
-    client_secret: string;
-    logs_ingestion_uri: string;
-    data_collection_rule_id: string;
-    data_collection_stream_name: string;
-  };
-}
 
 const identity = { id: text().primaryKey(), created_at: text().notNull() };
 /** Last, because it was added to existing tables. */

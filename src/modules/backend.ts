@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredBackend } from "../db/schema.ts";
+import type { StoredBackend } from "../db/stored.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
 import { anyBackend } from "../kinds.ts";
 import { requestObject } from "../values/members.ts";

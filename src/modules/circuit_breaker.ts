@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredCircuitBreaker } from "../db/schema.ts";
+import type { StoredCircuitBreaker } from "../db/stored.ts";
 import { requestObject, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 

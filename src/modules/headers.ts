@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredHeaders } from "../db/schema.ts";
+import type { StoredHeaders } from "../db/stored.ts";
 import { headerMap, headerName } from "../values/header_map.ts";
 import { clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";

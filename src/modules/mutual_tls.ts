@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredMutualTls } from "../db/schema.ts";
+import type { StoredMutualTls } from "../db/stored.ts";
 import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
 import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";

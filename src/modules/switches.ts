@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredSwitch } from "../db/schema.ts";
+import type { StoredSwitch } from "../db/stored.ts";
 import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 

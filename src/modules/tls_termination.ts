@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredTlsTermination } from "../db/schema.ts";
+import type { StoredTlsTermination } from "../db/stored.ts";
 import { evenIfWrong, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 

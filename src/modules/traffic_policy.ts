@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredTrafficPolicy } from "../db/schema.ts";
+import type { StoredTrafficPolicy } from "../db/stored.ts";
 import { requestObject, nonEmpty } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredUserAgentFilter } from "../db/schema.ts";
+import type { StoredUserAgentFilter } from "../db/stored.ts";
 import { clearableList, nonEmpty, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredWebhookVerification } from "../db/schema.ts";
+import type { StoredWebhookVerification } from "../db/stored.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
 

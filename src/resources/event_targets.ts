@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredCloudAuth, StoredTarget } from "../db/schema.ts";
+import type { StoredCloudAuth, StoredTarget } from "../db/stored.ts";
 import type { ChangeSecret } from "../modules/module.ts";
 import { exactlyOne, requestObject, nonEmpty, clearableText } from "../values/members.ts";
 

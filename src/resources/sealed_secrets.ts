@@ -3,14 +3,10 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { Session } from "../db/database.ts";
 import { pageOf } from "../db/page_statement.ts";
-import {
-  eventDestinations,
-  httpsEdgeRoutes as routes,
-  type StoredTarget,
-  type StoredWebhookVerification,
-} from "../db/schema.ts";
+import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
 import { draft, placeholder, type Guard, type Statement, statement, type Values } from "../db/statements.ts";
+import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
 import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
 import { authority } from "../http/auth/authority.ts";
