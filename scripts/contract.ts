@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
-import { errorExample, errorTable } from "../src/openapi/errors.ts";
+import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
 
 /** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";

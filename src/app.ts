@@ -22,7 +22,7 @@ import { tcpEdges } from "./resources/edges/tcp.ts";
 import { tlsEdges } from "./resources/edges/tls.ts";
 import { eventDestinations } from "./resources/event_destinations.ts";
 import { eventSubscriptions } from "./resources/event_subscriptions.ts";
-import { eventTypes } from "./resources/event_types.ts";
+import { eventTypes } from "./resources/event_type_list.ts";
 import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";

@@ -1,6 +1,6 @@
 import type { Session } from "./db/database.ts";
 import type { Caller } from "./http/auth/caller.ts";
-import type { MemberError } from "./http/errors/members.ts";
+import type { MemberError } from "./http/errors/member_errors.ts";
 
 /** The Worker's bindings, variables and secrets: see `wrangler.toml`. */
 export interface Bindings {

@@ -57,7 +57,7 @@ const without = (some: string[], others: string[]): string[] => {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
-/** Bytes of a route in responses, but for Refs, and the number of these: see `https_routes.ts`. */
+/** Bytes of a route in responses, but for Refs, and the number of these: see `https_route_statements.ts`. */
 function measureOf(route: Json): { bytes: number; refs: number } {
   const { description, metadata, match, ip_restriction, ...others } = route;
   const plain = [

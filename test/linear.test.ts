@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { app } from "../src/app.ts";
-import { check, memberErrors } from "../src/http/errors/members.ts";
+import { check, memberErrors } from "../src/http/errors/member_errors.ts";
 import { BODY_BYTES } from "../src/http/operations/body.ts";
 import { ITEMS } from "../src/values/members.ts";
 import { ORIGIN, requiredHeaders, routes } from "./api.ts";

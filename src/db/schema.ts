@@ -61,7 +61,7 @@ export const httpsEdges = sqliteTable(
     ...texts,
     hostports: json().$type<string[]>(),
     tls_termination: json().$type<StoredTlsTermination>(),
-    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_routes.ts`. */
+    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_route_statements.ts`. */
     routes_bytes: integer().notNull().default(0),
     routes_refs: integer().notNull().default(0),
   },

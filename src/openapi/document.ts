@@ -4,7 +4,7 @@ import { errorCodesOf, isCreation, type Operation } from "../http/operations/ope
 import type { Route } from "../http/operations/operation.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
-import { errorList, errorReferences, errorResponses } from "./errors.ts";
+import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 

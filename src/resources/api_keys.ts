@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
-import { isActiveBot } from "../db/keys.ts";
+import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
 import type { App } from "../env.ts";

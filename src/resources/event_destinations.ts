@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { isNoKeyDestination } from "../db/event_sources.ts";
+import { isNoKeyDestination } from "../db/event_source_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";

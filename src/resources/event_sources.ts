@@ -1,6 +1,12 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { addSource, hasNoKeySource, hasSource, lacksSource, removeSource } from "../db/event_sources.ts";
+import {
+  addSource,
+  hasNoKeySource,
+  hasSource,
+  lacksSource,
+  removeSource,
+} from "../db/event_source_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { eventSubscriptions as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
@@ -21,7 +27,7 @@ import {
   rule,
 } from "../writes/requirements.ts";
 import { type Requirement, step } from "../writes/write.ts";
-import { EventType } from "./event_types.ts";
+import { EventType } from "./event_type_list.ts";
 
 /*
  * The sources of an event subscription, each of which has a path of its own: its type. They share the subscription's

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Session } from "../db/database.ts";
+import { measureRoutes } from "../db/https_route_statements.ts";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
@@ -19,7 +20,6 @@ import { mapSecret } from "../modules/webhook_verification.ts";
 import { requestObject } from "../values/members.ts";
 import { refusalOf } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
-import { measureRoutes } from "./edges/https_routes.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets } from "./event_targets.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { clock, timestamp } from "../../clock.ts";
-import { keyWorks } from "../../db/keys.ts";
+import { keyWorks } from "../../db/key_statements.ts";
 import { always, type Guard } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { unauthenticated } from "../errors/errors.ts";

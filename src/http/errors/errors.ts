@@ -1,6 +1,6 @@
 import { type Kind, kinds } from "../../kinds.ts";
 import type { ErrorCode } from "./codes.ts";
-import type { MemberError } from "./members.ts";
+import type { MemberError } from "./member_errors.ts";
 
 /** At most this many rejected members are listed in one response. */
 export const MEMBER_ERRORS_SHOWN = 50;

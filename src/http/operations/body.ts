@@ -9,7 +9,7 @@ import {
   tooSlow,
   unsupportedMediaType,
 } from "../errors/errors.ts";
-import { jsonPointer } from "../errors/members.ts";
+import { jsonPointer } from "../errors/member_errors.ts";
 
 /** The largest request body accepted, in bytes. */
 export const BODY_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import { BOOKMARK } from "../../db/database.ts";
-import type { MemberError } from "../errors/members.ts";
+import type { MemberError } from "../errors/member_errors.ts";
 
 /** An `Idempotency-Key`: ASCII only, as all other bytes arrive as the same replacement character. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

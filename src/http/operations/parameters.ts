@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/errors.ts";
-import { type MemberError, parameterName } from "../errors/members.ts";
+import { type MemberError, parameterName } from "../errors/member_errors.ts";
 
 /**
  * Far more than any operation accepts. Hono's parser scans the whole rest of a query for each parameter without a value.

@@ -7,7 +7,7 @@ import { type Access, reaches } from "../../roles.ts";
 import { confirmCaller } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/caller.ts";
 import { forbidden, invalidMembers, notFound, unauthenticated } from "../errors/errors.ts";
-import { check, type MemberError, memberErrors } from "../errors/members.ts";
+import { check, type MemberError, memberErrors } from "../errors/member_errors.ts";
 import { readJson, withoutNulls } from "./body.ts";
 import { isConditional, wrongHeaders } from "./header_checks.ts";
 import { describe, isCreation, type Operation } from "./operation.ts";

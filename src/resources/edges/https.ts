@@ -1,6 +1,7 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { options as routeOptions, rows as routeRows } from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { type Key, rowsOf } from "../../db/rows.ts";
@@ -25,13 +26,7 @@ import type { Write } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 import { hostportsMember, hostportsMutate } from "./edge.ts";
-import {
-  exampleRoute,
-  HttpsEdgeRoute,
-  options as routeOptions,
-  rows as routeRows,
-  toRoute,
-} from "./https_routes.ts";
+import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
 
 /*
  * HTTPS edges. An id that is no object of this service is taken for that of an edge managed elsewhere, whose modules can be

@@ -1,12 +1,20 @@
-import { eq, isNotNull, sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import {
+  hasRoom,
+  hasRoute,
+  isEdge,
+  MOST_ROUTES,
+  options,
+  type RouteKey,
+  rows,
+  sameMatch,
+} from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import type { Reference } from "../../db/references.ts";
-import { type Key, rowsOf, type TableOptions } from "../../db/rows.ts";
-import { httpsEdgeRoutes as table, httpsEdges as edges } from "../../db/schema.ts";
-import { type Guard, ifHolds, raw, type Statement, statement, type Values } from "../../db/statements.ts";
+import { httpsEdgeRoutes as table } from "../../db/schema.ts";
+import { ifHolds } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { sealFor } from "../../http/auth/sealing_keys.ts";
 import { conflict, notFound } from "../../http/errors/errors.ts";
@@ -17,7 +25,7 @@ import { EXAMPLE_ORIGIN, exampleId, stamp, uriOf } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { circuitBreaker } from "../../modules/circuit_breaker.ts";
-import { requestHeaders, responseHeaders } from "../../modules/headers.ts";
+import { requestHeaders, responseHeaders } from "../../modules/header_changes.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
@@ -34,76 +42,7 @@ import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 
-/*
- * Routes of HTTPS edges. An edge shows its routes, so every change of a route moves the version of its edge.
- */
-
 type Row = typeof table.$inferSelect;
-
-/** The most routes of an edge: all of them are in its representation. */
-const MOST_ROUTES = 100;
-
-/** Bytes of a route in a response besides what is stored: names of members, `null`, and what has a fixed length. */
-const FRAME_BYTES = 700;
-
-/** The columns of JSON without ids. */
-const jsonColumns = [
-  table.circuit_breaker,
-  table.compression,
-  table.request_headers,
-  table.response_headers,
-  table.traffic_policy,
-  table.user_agent_filter,
-  table.webhook_verification,
-  table.websocket_tcp_converter,
-];
-
-/** Bytes of a route in a response, but for Refs: of these, {@link REFS} tells the number. */
-const BYTES = sql.join(
-  [
-    sql.raw(String(FRAME_BYTES)),
-    ...jsonColumns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
-    ...[table.description, table.metadata, table.match].map(
-      (column) => sql`coalesce(octet_length(json_quote(${column})), 0)`,
-    ),
-    sql`2 * coalesce(octet_length(${table.ip_restriction}), 0)`,
-  ],
-  sql` + `,
-);
-/** Its own URI and that of its backend are counted with the Refs of its policies. */
-const REFS = sql`2 + coalesce(json_array_length(${table.ip_restriction}, '$.ip_policy_ids'), 0)`;
-
-/** What the routes of an edge measure: for its columns `routes_bytes` and `routes_refs`. */
-const measures = () =>
-  sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${sql.placeholder("edge_id")})`;
-
-/** Moves the version of the edge of a route that the statement before has changed, and measures its routes again. */
-const changeEdge = ({ edge_id }: Values): Statement =>
-  statement(
-    "change the edge of a route",
-    () =>
-      raw(sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) = ${measures()}
-        where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and changes() > 0`),
-    { edge_id },
-  );
-
-/** Measures the routes of an edge again, without moving its version: for changes that responses do not show. */
-export const measureRoutes = (edge_id: string): Statement =>
-  statement(
-    "measure the routes of an edge",
-    () =>
-      raw(sql`update ${edges} set (routes_bytes, routes_refs) = ${measures()}
-        where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures()}`),
-    { edge_id },
-  );
-
-export const options: TableOptions = {
-  references: { backend: { path: "$.backend_id" }, ip_restriction: { path: "$.ip_policy_ids" } },
-  changeOwner: changeEdge,
-  short: ["edge_id", "description", "match_type", "backend", "compression", "websocket_tcp_converter"],
-  isObject: isNotNull(table.created_at),
-};
-export const rows = rowsOf(table, options);
 
 const unsetModules = {
   backend: null,
@@ -243,69 +182,30 @@ async function columnsOf<Body extends Partial<Row>>(c: Context<App>, id: string,
   return { ...body, webhook_verification: await mapSecret(webhook_verification, seal) };
 }
 
-const isEdge = (edge_id: string): Guard => ({
-  shape: "HTTPS edge there",
-  sql: () =>
-    sql`exists (select 1 from ${edges} where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null)`,
-  values: { edge_id },
-});
-
 /** 404: the edge is an object of this service. */
-const edgeFound = (edge_id: string): Requirement => ({
-  guard: isEdge(edge_id),
-  refusal: () => notFound("https_edge"),
-});
+const edgeFound = (edge_id: string): Requirement => rule(isEdge(edge_id), () => notFound("https_edge"));
 
 /** 404: if the edge is an object of this service, it has this route. */
-const routeFound = (key: Key & { edge_id: string }): Requirement => ({
-  guard: {
-    shape: "route there",
-    sql: () =>
-      sql`(not ${isEdge(key.edge_id).sql()} or exists (select 1 from ${table} where ${eq(table.edge_id, sql.placeholder("edge_id"))} and ${eq(table.id, sql.placeholder("id"))} and ${table.created_at} is not null))`,
-    values: key,
-  },
-  refusal: () => notFound("https_edge_route"),
-});
+const routeFound = (key: RouteKey): Requirement => rule(hasRoute(key), () => notFound("https_edge_route"));
 
 /** 409: the edge has room for one more route. */
-const hasRoom = (edge_id: string): Requirement =>
-  rule(
-    {
-      shape: "room for a route",
-      sql: () =>
-        sql`(select count(*) from ${table} where ${eq(table.edge_id, sql.placeholder("edge_id"))}) < ${sql.raw(String(MOST_ROUTES))}`,
-      values: { edge_id },
-    },
-    () => conflict(`An HTTPS edge has at most ${MOST_ROUTES} routes: delete one first.`),
+const roomFound = (edge_id: string): Requirement =>
+  rule(hasRoom(edge_id), () =>
+    conflict(`An HTTPS edge has at most ${MOST_ROUTES} routes: delete one first.`),
   );
 
-/** `select id …` of another route of the same edge that would match the same requests. */
-const sameMatch = (names: { match_type: boolean; match: boolean }) => {
-  const wanted = (name: "match_type" | "match") =>
-    names[name]
-      ? sql.placeholder(name)
-      : sql`(select ${table[name]} from ${table} where ${eq(table.edge_id, sql.placeholder("edge_id"))} and ${eq(table.id, sql.placeholder("id"))})`;
-  return sql`select other.id from ${table} as other where other.edge_id = ${sql.placeholder("edge_id")} and other.id <> ${sql.placeholder("id")}
-    and other.match_type = ${wanted("match_type")} and other.match = ${wanted("match")}`;
-};
-
 /** 409: no other route of the edge matches the same requests. */
-function matchUnique(
-  c: Context<App>,
-  { id, edge_id }: Key & { edge_id: string },
-  { match_type, match }: Partial<Row>,
-): Requirement[] {
-  const names = { match_type: match_type !== undefined, match: match !== undefined };
-  if (!names.match_type && !names.match) return [];
-  const shape = `same match ${names.match_type ? "type" : ""} ${names.match ? "path" : ""}`;
-  const values = { id, edge_id, ...(names.match_type && { match_type }), ...(names.match && { match }) };
+function matchUnique(c: Context<App>, key: RouteKey, { match_type, match }: Partial<Row>): Requirement[] {
+  if (match_type === undefined && match === undefined) return [];
+  const { isUnique, find } = sameMatch(key, {
+    ...(match_type !== undefined && { match_type }),
+    ...(match !== undefined && { match }),
+  });
   return [
     {
-      guard: { shape, sql: () => sql`not exists (${sameMatch(names)})`, values },
+      guard: isUnique,
       async refusal() {
-        const other = await c
-          .get("request")
-          .session.first(statement(shape, () => raw(sameMatch(names)), values));
+        const other = await c.get("request").session.first(find());
         return other && conflict("Another route of this edge has the same match.", String(other["id"]));
       },
     },
@@ -320,7 +220,7 @@ const owner = {
   path: { edge_id: "https_edge", id: "https_edge_route" },
   key: ({ edge_id = "", id = "" }: Record<string, string>) => ({ edge_id, id }),
   rows: kept,
-  exists: (key: Key & { edge_id: string }) => [routeFound(key)],
+  exists: (key: RouteKey) => [routeFound(key)],
 } as const;
 
 export const httpsEdgeRoutes = new Hono<App>()
@@ -339,7 +239,7 @@ export const httpsEdgeRoutes = new Hono<App>()
           edgeFound(edge_id),
           referencesExist(c, references(body)),
           ...matchUnique(c, { edge_id, id: row.id }, body),
-          hasRoom(edge_id),
+          roomFound(edge_id),
         ]),
       );
     },
