@@ -97,4 +97,22 @@ export interface StoredTarget {
     data_collection_rule_id: string;
     data_collection_stream_name: string;
   };
+  object_storage?: {
+    auth: StoredCloudAuth;
+    bucket_arn: string;
+    region: string;
+    /** "" without one. */
+    object_prefix: string;
+    compression: boolean;
+    /** Bytes. */
+    max_file_size: number;
+    /** Seconds. */
+    max_file_age: number;
+  };
+  webhook?: {
+    url: string;
+    secret: string;
+    /** The secret before this one, with which everything is signed too until `until` (milliseconds since the Unix epoch). */
+    previous?: { secret: string; until: number };
+  };
 }

@@ -1,0 +1,112 @@
+import { clock } from "../clock.ts";
+import type { Failure } from "./sender.ts";
+
+/** How long a call may take in all, in milliseconds. */
+const DEADLINE = 15_000;
+
+/** How much of a response is read, in bytes. */
+const RESPONSE_BYTES = 65_536;
+
+/** The longest pause that a receiver may ask for, in milliseconds. */
+const LONGEST_RETRY_AFTER = 3_600_000;
+
+/** A response, read as far as {@link RESPONSE_BYTES}. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Makes a request; a `Failure` if there is no response. Follows no redirect. */
+export type Caller = (url: string, init: RequestInit) => Promise<Reply | Failure>;
+
+/** True for a call without a response. */
+export const isFailure = (reply: Reply | Failure): reply is Failure => "class" in reply;
+
+/**
+ * Calls a receiver: 15 seconds in all, 64 KiB of the response, no redirect.
+ *
+ * @param isLeft asked before each call; false ends the run
+ */
+export const callerWithin =
+  (isLeft: () => boolean): Caller =>
+  async (url, init) => {
+    if (!isLeft())
+      return {
+        class: "retry",
+        error: { code: "out_of_calls", status: null, msg: "No call was left in this run." },
+      };
+    try {
+      const response = await fetch(url, {
+        ...init,
+        redirect: "manual",
+        signal: AbortSignal.timeout(DEADLINE),
+      });
+      const { status, headers } = response;
+      return { status, headers, text: await startOf(response) };
+    } catch (error) {
+      const isTimeout = error instanceof Error && error.name === "TimeoutError";
+      return {
+        class: "retry",
+        error: isTimeout
+          ? {
+              code: "timeout",
+              status: null,
+              msg: `The target did not answer within ${DEADLINE / 1000} seconds.`,
+            }
+          : {
+              code: "network",
+              status: null,
+              msg: "The target could not be reached, or closed the connection.",
+            },
+      };
+    }
+  };
+
+/** The start of a response's body as text; the rest is cancelled. */
+async function startOf({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = RESPONSE_BYTES;
+  const reader = body.getReader();
+  while (left > 0) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.byteLength;
+  }
+  await reader.cancel();
+  return text;
+}
+
+/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds, an hour at most; undefined without a valid one. */
+export function retryAfterIn(headers: Headers): number | undefined {
+  const value = headers.get("Retry-After");
+  if (value === null) return undefined;
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.now();
+  return Number.isNaN(milliseconds) ? undefined : Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER);
+}
+
+const CONFIGURATION = new Set([401, 403, 404]);
+const RETRY = new Set([408, 425, 429]);
+const BATCH = new Set([400, 413]);
+
+/** The failure for a response other than success, as HTTP defines its status. A target's own codes go before it. */
+export function failureOfStatus(
+  { status, headers }: Reply,
+  words: Partial<Record<number, string>> = {},
+): Failure {
+  const error = {
+    code: `http_${status}`,
+    status,
+    msg: words[status] ?? `The target answered with status ${status}.`,
+  };
+  if (BATCH.has(status)) return { class: "batch", error };
+  if (CONFIGURATION.has(status) || (status >= 300 && status < 400)) return { class: "configuration", error };
+  if (RETRY.has(status) || status >= 500) {
+    const retryAfter = retryAfterIn(headers);
+    return { class: "retry", error, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+  return { class: "configuration", error };
+}
