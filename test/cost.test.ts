@@ -266,6 +266,30 @@ test("the cost of a request does not grow with the size of the tables", async ()
   expect(await costs()).toEqual(small);
 });
 
+test("a change of an HTTPS edge reads no more rows once SQLite has statistics, which favour the index of objects", async () => {
+  // Beyond the entry that it looks for, a search of that index reads the next one, so one edge has to have a next.
+  const edges = [await create("/edges/https", {}), await create("/edges/https", {})];
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+     insert into https_edges (id) select 'edghts_elsewhere' || i from n`,
+  ).run();
+  const costs = () =>
+    Promise.all(
+      edges.map(
+        async ({ uri }) => (await patch(uri, { mutual_tls: { certificate_authority_ids: [CA] } })).cost,
+      ),
+    );
+  await costs();
+  const before = await costs();
+  await env.DB.prepare("analyze https_edges").run();
+  try {
+    expect(await costs()).toEqual(before);
+  } finally {
+    await env.DB.prepare("delete from sqlite_stat1").run();
+    await env.DB.prepare("analyze sqlite_schema").run();
+  }
+});
+
 test("a search for cycles reads failover backends only, however many edges use them", async () => {
   const { id, uri } = await givenFailover();
   const child = await givenHttpResponse();

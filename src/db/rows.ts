@@ -180,7 +180,7 @@ export function userOf(table: ObjectTable, { references = {}, isObject }: TableO
   return {
     table,
     name: `${getTableName(table)}${isObject ? " objects" : ""}`,
-    // The plus keeps SQLite to the primary key: it would take an index of objects, and then read the row as well.
+    // The plus keeps SQLite to the primary key: with statistics it would take an index of objects, and then the row as well.
     byKey: and(
       ...keys.map((column) => eq(column, sql.placeholder(column.name))),
       isObject && sql`+(${isObject})`,
