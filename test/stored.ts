@@ -6,15 +6,19 @@ const NAMES = `select name from pragma_table_list where schema = 'main' and type
   and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'
   and name <> 'd1_migrations' order by name`;
 
-const { results } = await env.DB.prepare(NAMES).all<{ name: string }>();
+/** The tables that the database has now, which in the middle of its migrations are not all. */
+export async function tablesNow(): Promise<string[]> {
+  const { results } = await env.DB.prepare(NAMES).all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
 
 /** Every table of the service in the database. */
-export const tables = results.map(({ name }) => name);
+export const tables = await tablesNow();
 
-/** Everything that is stored. */
-export async function stored(): Promise<Rows> {
-  const all = await env.DB.batch<Json>(tables.map((name) => env.DB.prepare(`select * from ${name}`)));
-  return Object.fromEntries(tables.map((name, i) => [name, all[i]?.results ?? []]));
+/** Everything that is stored, or what is in the tables `names`. */
+export async function stored(names = tables): Promise<Rows> {
+  const all = await env.DB.batch<Json>(names.map((name) => env.DB.prepare(`select * from ${name}`)));
+  return Object.fromEntries(names.map((name, i) => [name, all[i]?.results ?? []]));
 }
 
 /** Rows as text for comparison, without some columns. */

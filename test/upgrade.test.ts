@@ -2,18 +2,16 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { get, ORIGIN } from "./api.ts";
-import { inconsistenciesIn } from "./consistency.ts";
+import { inconsistenciesIn, sideTables } from "./consistency.ts";
 import type { Json } from "./json.ts";
-import { stored } from "./stored.ts";
+import { stored, tablesNow } from "./stored.ts";
 
 /*
  * Databases filled by earlier versions. `upgrade/NNNN.sql` is a backup of one whose last migration is NNNN, and NNNN.json is
  * what that version showed of it: the body and the version in the ETag, by path.
  */
 
-const dumps = Object.entries(
-  import.meta.glob<string>("./upgrade/*.sql", { query: "?raw", import: "default", eager: true }),
-);
+const dumps = import.meta.glob<string>("./upgrade/*.sql", { query: "?raw", import: "default", eager: true });
 const shown = import.meta.glob<string>("./upgrade/*.json", { query: "?raw", import: "default", eager: true });
 
 /** The statements of a backup: each ends with a semicolon at the end of a line, outside of a text. */
@@ -27,17 +25,31 @@ function statementsOf(dump: string): string[] {
   return statements.filter((statement) => statement.trim() !== "");
 }
 
-describe.each(dumps)("%s", (name, dump) => {
+/** Replaces the database with the one in a backup. */
+async function load(dump: string): Promise<void> {
+  await reset();
+  for (const statement of statementsOf(dump)) await env.DB.prepare(statement).run();
+}
+
+/** Applies the migrations that are not applied yet, of those that `isWanted`. */
+const migrate = (isWanted: (name: string) => boolean = () => true): Promise<void> =>
+  applyD1Migrations(
+    env.DB,
+    env.MIGRATIONS.filter(({ name }) => isWanted(name)),
+  );
+
+/** As `npm run deploy` does: those that take something away are applied last. */
+const isBefore = (name: string): boolean => !name.endsWith(".after.sql");
+
+/** How `uses` differs from what the rows refer to. */
+const wrongUses = async (): Promise<string[]> =>
+  sideTables["uses"]?.(await stored(await tablesNow())) ?? ["?"];
+
+describe.each(Object.entries(dumps))("%s", (name, dump) => {
   test("shows every object as before, byte for byte, and keeps who refers to what", async () => {
-    await reset();
-    for (const statement of statementsOf(dump)) await env.DB.prepare(statement).run();
-    // As `npm run deploy` does: those that take something away are applied last.
-    const isAfter = ({ name }: { name: string }) => name.endsWith(".after.sql");
-    await applyD1Migrations(
-      env.DB,
-      env.MIGRATIONS.filter((migration) => !isAfter(migration)),
-    );
-    await applyD1Migrations(env.DB, env.MIGRATIONS);
+    await load(dump);
+    await migrate(isBefore);
+    await migrate();
 
     const before: Record<string, Json> = JSON.parse(shown[name.replace(".sql", ".json")] ?? "{}");
     expect(Object.keys(before).length).toBeGreaterThan(50);
@@ -49,5 +61,14 @@ describe.each(dumps)("%s", (name, dump) => {
     const rows = await stored();
     expect(inconsistenciesIn(rows, [])).toEqual([]);
     expect(rows["uses"]?.length).toBeGreaterThan(5);
+  });
+});
+
+describe("the table of uses", () => {
+  test("has from 0005 on what the rows then refer to", async () => {
+    await load(dumps["./upgrade/0004.sql"] ?? "");
+    await migrate((name) => name <= "0005_uses.sql");
+    expect(await wrongUses()).toEqual([]);
+    expect((await stored(["uses"]))["uses"]?.length).toBeGreaterThan(5);
   });
 });
