@@ -1,8 +1,9 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { get, ORIGIN } from "./api.ts";
+import { get, ORIGIN, post, put } from "./api.ts";
 import { inconsistenciesIn, sideTables } from "./consistency.ts";
+import { CA } from "./given.ts";
 import type { Json } from "./json.ts";
 import { stored, tablesNow } from "./stored.ts";
 
@@ -64,11 +65,46 @@ describe.each(Object.entries(dumps))("%s", (name, dump) => {
   });
 });
 
+/** What code that does not maintain `uses` may write: every object refers to others than before, and some are gone. */
+const earlierWrites = [
+  `insert into http_response_backends (id, created_at, status_code) values ('bkdhr_later', '2026-11-22T00:00:00Z', 200)`,
+  `insert into ip_policies (id, created_at) values ('ipp_later', '2026-11-22T00:00:00Z')`,
+  `update failover_backends set backends = '["bkdhr_later"]'`,
+  ...["tcp_edges", "tls_edges"].flatMap((edges) => [
+    `delete from ${edges} where id = (select max(id) from ${edges} where backend is not null)`,
+    `update ${edges} set backend = '{"enabled":true,"backend_id":"bkdhr_later"}',
+       ip_restriction = '{"enabled":true,"ip_policy_ids":["ipp_later"]}'`,
+  ]),
+  ...["tls_edges", "https_edges"].map(
+    (edges) => `update ${edges} set mutual_tls = '{"enabled":true,"certificate_authority_ids":["ca_later"]}'
+       where mutual_tls ->> 'certificate_authority_ids' is not null`,
+  ),
+];
+
 describe("the table of uses", () => {
   test("has from 0005 on what the rows then refer to", async () => {
     await load(dumps["./upgrade/0004.sql"] ?? "");
     await migrate((name) => name <= "0005_uses.sql");
     expect(await wrongUses()).toEqual([]);
     expect((await stored(["uses"]))["uses"]?.length).toBeGreaterThan(5);
+  });
+
+  test("is corrected by 0006 for what code that did not know it wrote after 0005, and keeps what newer code wrote", async () => {
+    await load(dumps["./upgrade/0004.sql"] ?? "");
+    await migrate(isBefore);
+    await env.DB.batch(earlierWrites.map((write) => env.DB.prepare(write)));
+    const wrong = (await wrongUses()).join("\n");
+    for (const user of ["bkdfo", "edgtcp", "edgtls", "edghts"]) {
+      expect(wrong).toMatch(new RegExp(`^uses lacks \\w+ by ${user}_`, "m"));
+      expect(wrong).toMatch(new RegExp(`^uses has \\w+ by ${user}_`, "m"));
+    }
+    for (const { status } of [
+      await post("/backends/weighted", { backends: { bkdhr_later: 1 } }),
+      await post("/edges/https", { mutual_tls: { certificate_authority_ids: [CA] } }),
+      await put("/edges/https/edghts_elsewhere1/routes/edghtsrt_1/backend", { backend_id: "bkdhr_later" }),
+    ])
+      expect(status).toBeLessThan(300);
+    await migrate();
+    expect(await wrongUses()).toEqual([]);
   });
 });
