@@ -20,3 +20,10 @@ export function base62(words: Uint32Array, length: number): string {
   }
   return text;
 }
+
+/** The number that base62 digits stand for. */
+export function numberOf(digits: string): bigint {
+  let value = 0n;
+  for (const digit of digits) value = value * 62n + BigInt(DIGITS.indexOf(digit));
+  return value;
+}

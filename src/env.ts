@@ -25,6 +25,10 @@ export interface Bindings {
   HSTS?: string;
   /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
+  /** What events name as `account_id`, to tell installations apart; `ac_default` when unset or empty. */
+  ACCOUNT_ID?: string;
+  /** How many days events are kept: 30 when unset or empty. */
+  EVENT_RETENTION_DAYS?: string;
 }
 
 /** The state of a request while it is handled. */

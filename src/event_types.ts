@@ -4,6 +4,9 @@
 
 const verbs = ["created", "updated", "deleted"] as const;
 
+/** What happened to an object. */
+export type Verb = (typeof verbs)[number];
+
 /** Kinds of objects with an event for each change, and whether this service has such objects: no others emit events. */
 const changes: Record<string, boolean> = {
   api_key: true,

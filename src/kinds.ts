@@ -127,6 +127,14 @@ export const kinds = {
     about:
       "An X.509 certificate that client certificates are checked against, where mutual TLS refers to it. What comes from the certificate never changes.",
   },
+  event: {
+    prefix: "ev_",
+    path: "/events",
+    types: "Events",
+    noun: "event",
+    nouns: "events",
+    about: "A change of an object: what it was changed to, by whom and when.",
+  },
 } as const;
 
 export type Kind = keyof typeof kinds;

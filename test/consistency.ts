@@ -1,5 +1,6 @@
 import { kinds } from "../src/kinds.ts";
 import type { Json } from "./json.ts";
+import { replayFaults } from "./replay.ts";
 
 /*
  * What must hold for the stored data, whatever happened: no reference to an object that does not exist, and tables that
@@ -16,6 +17,8 @@ const MAY_DANGLE: Record<string, string> = {
   mutual_tls: "a certificate authority may be managed elsewhere",
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
+  object: "an event outlives its object",
+  principal: "an event outlives the key and the bot that caused it",
   edge_id: "routes may have modules here and be managed elsewhere; those that are objects: see routeFaults",
 };
 
@@ -30,6 +33,19 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
     ];
   },
   idempotency_records: () => [],
+  events: replayFaults,
+  cursors: ({ cursors = [], event_destinations = [] }) => {
+    const ids = new Set(event_destinations.map(({ id }) => id));
+    return cursors
+      .filter(({ destination_id }) => !ids.has(destination_id))
+      .map(({ destination_id }) => `cursors has ${destination_id}, which does not exist`);
+  },
+  dead_letters: ({ dead_letters = [], cursors = [] }) => {
+    const ids = new Set(cursors.map(({ destination_id }) => destination_id));
+    return dead_letters
+      .filter(({ destination_id }) => !ids.has(destination_id))
+      .map(({ destination_id }) => `dead_letters has ${destination_id}, which has no cursor`);
+  },
   database_epoch: ({ database_epoch = [] }) =>
     database_epoch.length === 1 ? [] : [`database_epoch has ${database_epoch.length} rows`],
 };

@@ -40,7 +40,11 @@ export async function restore(rows: Rows): Promise<void> {
       const names = Object.keys(row);
       const places = names.map(() => "?").join(", ");
       const insert = `insert or ignore into ${table} (${names.join(", ")}) values (${places})`;
-      return env.DB.prepare(insert).bind(...Object.values(row));
+      // D1 returns a BLOB as a list of bytes, and takes none.
+      const values = Object.values(row).map((value) =>
+        Array.isArray(value) ? new Uint8Array(value) : value,
+      );
+      return env.DB.prepare(insert).bind(...values);
     }),
   );
   if (inserts.length > 0) await env.DB.batch(inserts);

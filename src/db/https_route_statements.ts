@@ -47,7 +47,7 @@ const REFS = sql`2 + coalesce(json_array_length(${table.ip_restriction}, '$.ip_p
 const measures = () =>
   sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${sql.placeholder("edge_id")})`;
 
-/** Moves the version of the edge of a route that the statement before has changed, and measures its routes again. */
+/** Moves the version of the edge of a route that the statements before have changed, and measures its routes again. */
 const changeEdge = ({ edge_id }: Values): Statement =>
   statement(
     "change the edge of a route",
@@ -69,11 +69,12 @@ export const measureRoutes = (edge_id: string): Statement =>
 
 export const options: TableOptions = {
   references: { backend: { path: "$.backend_id" }, ip_restriction: { path: "$.ip_policy_ids" } },
-  changeOwner: changeEdge,
+  followUps: (key) => [changeEdge(key)],
+  hidden: { webhook_verification: ["$.secret"] },
   short: ["edge_id", "description", "match_type", "backend", "compression", "websocket_tcp_converter"],
   isObject: isNotNull(table.created_at),
 };
-export const rows = rowsOf(table, options);
+export const rows = rowsOf("https_edge_route", table, options);
 
 const ofEdge = eq(table.edge_id, sql.placeholder("edge_id"));
 const isThisRoute = sql`${ofEdge} and ${eq(table.id, sql.placeholder("id"))}`;

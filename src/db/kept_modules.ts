@@ -1,4 +1,6 @@
 import { clock } from "../clock.ts";
+import type { Kind } from "../kinds.ts";
+import type { Cause } from "./events.ts";
 import {
   changeOf,
   clearing,
@@ -28,6 +30,7 @@ import { next, type Versioned } from "./versions.ts";
  * @param unset the values of a row with no modules set
  */
 export function keptModulesOf<T extends ObjectTable>(
+  kind: Kind,
   table: T,
   unset: Omit<T["$inferSelect"], "id" | "edge_id" | "version">,
   options: TableOptions,
@@ -38,7 +41,7 @@ export function keptModulesOf<T extends ObjectTable>(
   const { table: plain, name, byKey } = user;
   const keys = [plain.edge_id, plain.id].filter((column) => column !== undefined);
   const decode = decoderOf(table);
-  const change = changeOf(user, options);
+  const change = changeOf(kind, user, options);
   return {
     /** One row, for use in guards. */
     row: (key: Key, member?: string): Versioned => versionedRow(user, key, member),
@@ -53,7 +56,7 @@ export function keptModulesOf<T extends ObjectTable>(
      * Sets the modules in `patch` if `guard` holds; returns the row then. Versions of a new row begin at the time: an object
      * with this id may have been deleted here, and its ETags are not given out again.
      */
-    change(key: Key, patch: Partial<Row>, guard: Guard): Change<Row> {
+    change(key: Key, patch: Partial<Row>, guard: Guard, cause: Cause): Change<Row> {
       const names = Object.keys(patch).toSorted();
       const sent = statement(
         `set ${name} ${names.join()} ${guard.shape}`,
@@ -68,11 +71,11 @@ export function keptModulesOf<T extends ObjectTable>(
             .returning(),
         combined({ ...unset, ...patch, version: clock.now() }, key, guard.values),
       );
-      return change(key, patch, guard, { ...sent, decode });
+      return change(key, patch, guard, cause, { ...sent, decode });
     },
 
     /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-    clear: (key: Key, member: string, guard: Guard): Change =>
-      change(key, { [member]: null }, guard, clearing(user, key, member, guard)),
+    clear: (key: Key, member: string, guard: Guard, cause: Cause): Change =>
+      change(key, { [member]: null }, guard, cause, clearing(user, key, member, guard)),
   };
 }

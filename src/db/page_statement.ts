@@ -15,7 +15,9 @@ import type { IdsIn, References } from "./uses.ts";
 
 /** A page is at most {@link PAGE_UNITS} times this size, in bytes of JSON, unless it is a single object. */
 const UNIT_BYTES = 40_000;
-const PAGE_UNITS = 100;
+export const PAGE_UNITS = 100;
+/** Bytes of the longest page. */
+export const PAGE_BYTES = UNIT_BYTES * PAGE_UNITS;
 
 /** Offsets of the units of a page, as sums of one item of each list: nested loops take fewer steps than one long one. */
 const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
@@ -147,22 +149,32 @@ function weighed(table: Listed, weight: Weight, condition: SQL | undefined): SQL
   const refs = embedded && sql`${embedded.refs} * ${sql.placeholder("ref_bytes")}`;
   const shown = sum(embedded && refs ? [...shownLengths, sql`${embedded.bytes}`, refs] : shownLengths);
   const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
+  const rows = sql`select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${table}
+    ${condition ? sql`where ${condition} ` : sql``}order by ${table.id} desc limit ${sql.placeholder("limit")}`;
+  return inUnits(rows, (isRepeated) =>
+    columns.map((column) => {
+      const name = sql.identifier(column.name);
+      const isOnce = long.includes(column) || column === table.version;
+      return isOnce ? sql`iif(${isRepeated}, null, ${name}) as ${name}` : sql`${name}`;
+    }),
+  );
+}
+
+/**
+ * The start of `rows`, a query with the column `bytes`, that makes up a page: each row is repeated for each unit of its bytes,
+ * and one more unit than a page has is read.
+ *
+ * @param columns what to select; `isRepeated` tells the copies of a row from the row
+ */
+export function inUnits(rows: SQL, columns: (isRepeated: SQL) => SQL[]): SQL {
   const offsets = OFFSETS.map((_, i) => sql.raw(`offset${i}.column1`));
-  const isRepeated = sql.join(offsets, sql` + `);
-  const once = columns.map((column) => {
-    const name = sql.identifier(column.name);
-    const isOnce = long.includes(column) || column === table.version;
-    return isOnce ? sql`iif(${isRepeated}, null, ${name}) as ${name}` : sql`${name}`;
-  });
   const lists = OFFSETS.map((values, i) =>
     sql.raw(`cross join (values ${values.map((value) => `(${value})`).join()}) as offset${i}`),
   );
   // One condition per loop, so that inner loops are not started in vain.
   const isWithin = offsets.map((_, i) => sql`${sql.join(offsets.slice(0, i + 1), sql` + `)} < bytes`);
-  return sql`select ${sql.join(once, sql`, `)} from (
-    select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${table}
-    ${condition ? sql`where ${condition} ` : sql``}order by ${table.id} desc limit ${sql.placeholder("limit")}
-  ) ${sql.join(lists, sql` `)} where ${sql.join(isWithin, sql` and `)} limit ${number(PAGE_UNITS + 1)}`;
+  const selected = sql.join(columns(sql.join(offsets, sql` + `)), sql`, `);
+  return sql`select ${selected} from (${rows}) ${sql.join(lists, sql` `)} where ${sql.join(isWithin, sql` and `)} limit ${number(PAGE_UNITS + 1)}`;
 }
 
 /** Columns whose texts have the same length in every object: {@link FRAME_BYTES} includes them. */

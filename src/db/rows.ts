@@ -1,5 +1,7 @@
 import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Kind } from "../kinds.ts";
+import { type Cause, recordChange, recordDeletion, type Recorded } from "./events.ts";
 import {
   type PageQuery,
   pageStatement,
@@ -31,9 +33,12 @@ export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColum
 export type Key = { id: string; edge_id?: string };
 
 /** What is particular to a table. */
-export interface TableOptions extends Weight {
-  /** For objects that are part of another: changes that one, right after a statement that changed a row. */
-  changeOwner?: (key: Values) => Statement;
+export interface TableOptions extends Weight, Recorded {
+  /**
+   * What else a change of a row changes, such as the object that it is part of: statements to be sent after it and its event.
+   * The first may ask for `changes() > 0`: that a row was changed.
+   */
+  followUps?: (key: Values) => Statement[];
 }
 
 /** The statements on the rows of one table of objects, as values: a `Session` sends them. */
@@ -54,16 +59,16 @@ export interface Rows<Row> {
    * Inserts a new row if `guard` holds; returns its id then. Without a guard, nothing can prevent it, and it returns
    * nothing.
    */
-  insert(row: Row, guard: Guard): Change;
+  insert(row: Row, guard: Guard, cause: Cause): Change;
   /**
    * Updates the columns in `patch` and the version if `guard` holds; returns the row then. An empty patch writes nothing
    * and returns the row.
    */
-  change(key: Key, patch: Partial<Row>, guard: Guard): Change<Row>;
+  change(key: Key, patch: Partial<Row>, guard: Guard, cause: Cause): Change<Row>;
   /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-  clear(key: Key, member: string, guard: Guard): Change;
+  clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
   /** Deletes the row if `guard` holds; returns its id if it existed. */
-  remove(key: Key, guard: Guard): Change;
+  remove(key: Key, guard: Guard, cause: Cause): Change;
   /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
   partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
   /**
@@ -76,18 +81,21 @@ export interface Rows<Row> {
 }
 
 /**
- * The statements on the rows of `table`.
+ * The statements on the rows of `table`, which are objects of `kind`: each of their changes is recorded as an event.
  *
  * @example
- * const rows = rowsOf(botUsers);
+ * const rows = rowsOf("bot_user", botUsers);
  * const row = await session.first(rows.find({ id }));
  */
-export function rowsOf<T extends ObjectTable>(table: T, options: TableOptions = {}): Rows<T["$inferSelect"]> {
-  const { changeOwner } = options;
+export function rowsOf<T extends ObjectTable>(
+  kind: Kind,
+  table: T,
+  options: TableOptions = {},
+): Rows<T["$inferSelect"]> {
   const user = userOf(table, options);
   const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
-  const change = changeOf(user, options);
+  const change = changeOf(kind, user, options);
   return {
     decode,
 
@@ -100,7 +108,7 @@ export function rowsOf<T extends ObjectTable>(table: T, options: TableOptions = 
 
     page: (origin, query, edge_id) => pageStatement(plain, name, options, origin, query, edge_id),
 
-    insert: (row, guard) => ({
+    insert: (row, guard, cause) => ({
       before: [],
       statement: statement(
         `insert ${name} ${guard.shape}`,
@@ -113,10 +121,14 @@ export function rowsOf<T extends ObjectTable>(table: T, options: TableOptions = 
                 .returning({ id: sql`${plain.id}` }),
         combined(row, guard.values),
       ),
-      after: [...(changeOwner ? [changeOwner(row)] : []), ...newUses(user, row)],
+      after: [
+        recordChange(kind, "created", user, options, keyOf(table, row), cause),
+        ...(options.followUps?.(row) ?? []),
+        ...newUses(user, row),
+      ],
     }),
 
-    change(key, patch, guard) {
+    change(key, patch, guard, cause) {
       const names = Object.keys(patch).toSorted();
       const isThat = () => and(byKey, guard.sql());
       const values = combined(patch, guard.values, key);
@@ -138,22 +150,29 @@ export function rowsOf<T extends ObjectTable>(table: T, options: TableOptions = 
             .returning(),
         values,
       );
-      return change(key, patch, guard, { ...changed, decode });
+      return change(key, patch, guard, cause, { ...changed, decode });
     },
 
-    clear: (key, member, guard) => change(key, { [member]: null }, guard, clearing(user, key, member, guard)),
+    clear: (key, member, guard, cause) =>
+      change(key, { [member]: null }, guard, cause, clearing(user, key, member, guard)),
 
-    remove: (key, guard) =>
-      change(
+    remove: (key, guard, cause) => ({
+      before: [
+        ...useChanges(user, key, undefined, guard).before,
+        recordDeletion(kind, user, options, key, guard, cause),
+      ],
+      // The event is there if the guard held.
+      statement: statement(
+        `remove ${name}`,
+        () =>
+          draft
+            .delete(plain)
+            .where(and(byKey, sql`changes() > 0`))
+            .returning({ id: plain.id }),
         key,
-        undefined,
-        guard,
-        statement(
-          `remove ${name} ${guard.shape}`,
-          () => draft.delete(plain).where(and(byKey, guard.sql())).returning({ id: plain.id }),
-          combined(key, guard.values),
-        ),
       ),
+      after: options.followUps?.(key) ?? [],
+    }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
 
@@ -189,13 +208,20 @@ export function userOf(table: ObjectTable, { references = {}, isObject }: TableO
   };
 }
 
-/** Adds to a statement that changes a row those that have to run with it. */
+/** Adds to a statement that changes a row those that have to run with it: its event among them. */
 export const changeOf =
-  (user: User, { changeOwner }: TableOptions) =>
-  <Row>(key: Key, patch: Values | undefined, guard: Guard, sent: Statement<Row>): Change<Row> => {
+  (kind: Kind, user: User, options: TableOptions) =>
+  <Row>(key: Key, patch: Values, guard: Guard, cause: Cause, sent: Statement<Row>): Change<Row> => {
     const { before, after } = useChanges(user, key, patch, guard);
-    return { before, statement: sent, after: [...(changeOwner ? [changeOwner(key)] : []), ...after] };
+    const event = recordChange(kind, "updated", user, options, key, cause);
+    return { before, statement: sent, after: [event, ...(options.followUps?.(key) ?? []), ...after] };
   };
+
+/** The primary key of a row. */
+const keyOf = ({ edge_id }: ObjectTable, row: Values): Values => ({
+  id: row["id"],
+  ...(edge_id && { edge_id: row["edge_id"] }),
+});
 
 /** One row, for use in guards; `member` is the column of a module. */
 export const versionedRow = ({ table, name, byKey }: User, key: Key, member?: string): Versioned => ({

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type {
   StoredBackend,
   StoredIpRestriction,
@@ -14,6 +14,8 @@ import type {
   StoredUpstreamTls,
   StoredKeyUsage,
   StoredTarget,
+  StoredPrincipal,
+  StoredSendError,
 } from "./stored.ts";
 
 /*
@@ -198,6 +200,8 @@ export const eventSubscriptions = sqliteTable("event_subscriptions", {
   sources: json().$type<string[]>(),
   destination_ids: json().$type<string[]>(),
   version,
+  /** For each source and each destination, the `seq` of the event that added it: only later events are sent for it. */
+  since: json().$type<Record<string, number>>(),
 });
 
 /** All but the texts comes from the certificate, so that reading it once is enough. */
@@ -249,6 +253,67 @@ export const apiKeys = sqliteTable(
       .on(table.owner_id)
       .where(sql`owner_id is not null`),
   ],
+);
+
+/**
+ * The log of changes: see `src/db/events.ts`. With a rowid, unlike all other tables: `seq` is given in the order of commits.
+ * The newest row is never deleted, so that no `seq` is given twice.
+ */
+export const events = sqliteTable(
+  "events",
+  {
+    seq: integer().primaryKey(),
+    type: text().notNull(),
+    object_id: text().notNull(),
+    /** Milliseconds since the Unix epoch; never before that of an earlier event. */
+    at: integer().notNull(),
+    /** The random part of the event's id. */
+    salt: blob({ mode: "buffer" }).notNull(),
+    operation_id: text().notNull(),
+    principal: json().$type<StoredPrincipal>().notNull(),
+    origin: text().notNull(),
+    /** The row without secrets, after the change or before the deletion. Last, so that others are read without it. */
+    object: text().notNull(),
+  },
+  (table) => [index("events_object").on(table.object_id)],
+);
+
+/** How far each event destination has got in the log: see `src/db/cursors.ts`. */
+export const cursors = sqliteTable("cursors", {
+  destination_id: text().primaryKey(),
+  /** `seq` of the last event that was dealt with. */
+  position: integer().notNull(),
+  /** `seq` of earlier events that are to be sent again. */
+  holes: json().$type<number[]>(),
+  /** Names the run that delivers now. */
+  lease: text(),
+  /** Milliseconds since the Unix epoch, as all times here. */
+  leased_until: integer().notNull().default(0),
+  next_attempt_at: integer().notNull().default(0),
+  /** Failures since the last success. */
+  failures: integer().notNull().default(0),
+  failing_since: integer(),
+  /** True after 72 hours of failures, until somebody resumes it. */
+  suspended: integer({ mode: "boolean" }).notNull().default(false),
+  delivered: integer().notNull().default(0),
+  /** Events that were swept before they could be delivered. */
+  lost: integer().notNull().default(0),
+  last_attempt_at: integer(),
+  last_delivered_at: integer(),
+  last_error: json().$type<StoredSendError>(),
+});
+
+/** Events that a destination refused for what they are. */
+export const deadLetters = sqliteTable(
+  "dead_letters",
+  {
+    destination_id: text().notNull(),
+    seq: integer().notNull(),
+    error: json().$type<StoredSendError>().notNull(),
+    /** Milliseconds since the Unix epoch. */
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.destination_id, table.seq] })],
 );
 
 /**

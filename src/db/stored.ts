@@ -116,3 +116,22 @@ export interface StoredTarget {
     previous?: { secret: string; until: number };
   };
 }
+
+/** Who changed an object. */
+export interface StoredPrincipal {
+  /** Id of a bot user or an API key, or `root`. */
+  id: string;
+  /** What people call it. */
+  subject: string;
+  /** `System` for what the service does by itself. */
+  source: "API" | "System";
+  /** Id of the API key; null for the root key, and for what the service does by itself. */
+  credential: string | null;
+}
+
+/** Why the last attempt failed. */
+export interface StoredSendError {
+  code: string;
+  status: number | null;
+  msg: string;
+}

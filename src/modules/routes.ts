@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Cause } from "../db/events.ts";
 import { allOf, type Change, type Guard, ifHolds, type Statement } from "../db/statements.ts";
 import { isUnset, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
@@ -24,8 +25,8 @@ export interface ModuleOwner<Key extends { id: string }, Row> {
   rows: {
     row(key: Key, member: string): Versioned;
     find(key: Key): Statement<Row>;
-    change(key: Key, patch: object, guard: Guard): Change<Row>;
-    clear(key: Key, member: string, guard: Guard): Change;
+    change(key: Key, patch: object, guard: Guard, cause: Cause): Change<Row>;
+    clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
   };
   /** For owners that may be managed elsewhere and have no row here: which of them exist. */
   exists?(key: Key): Requirement[];
@@ -83,8 +84,8 @@ export function moduleRoutes<
             ...(owner.rules?.(key, patch) ?? []),
             conditionsMet(c, row),
           ],
-          steps: (guard) =>
-            stepsOf(owner.rows.change(key, patch, guard), ({ version }) => ({
+          steps: (guard, cause) =>
+            stepsOf(owner.rows.change(key, patch, guard, cause), ({ version }) => ({
               status: 200,
               version,
               body: module.toApi(value, origin),
@@ -125,8 +126,8 @@ export function moduleRoutes<
         const done = () => ({ status: 204 }) as const;
         return commit(c, {
           requires: [authorized(c), ...there, conditionsMet(c, row)],
-          steps: (guard) => [
-            ...stepsOf(owner.rows.clear(key, module.name, guard), done),
+          steps: (guard, cause) => [
+            ...stepsOf(owner.rows.clear(key, module.name, guard, cause), done),
             // Already unset: nothing changes, nor does the version.
             step(ifHolds(allOf(guard, isUnset(row), ...there.map((requirement) => requirement.guard))), done),
           ],

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { clock, timestamp } from "../clock.ts";
 import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
@@ -15,6 +14,7 @@ import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
 import { boundedTexts } from "../values/descriptions.ts";
+import { future } from "../values/instants.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { referencesExist, rule } from "../writes/requirements.ts";
@@ -23,8 +23,9 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, {
+const rows = rowsOf("api_key", table, {
   short: ["description", "metadata", "owner_id", "role", "expires_at", "last_used_at", "token_sha256"],
+  hidden: { token_sha256: "all" },
 });
 
 const meanings = {
@@ -60,29 +61,12 @@ const ApiKey = z.lazy(() =>
 );
 const ApiKeyList = z.lazy(() => listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }));
 
-const YEAR_10000 = Date.UTC(10_000, 0);
-
-/** A date, a time and an offset take 25 characters; the rest is for fractional seconds. */
-const INSTANT_CHARACTERS = 40;
-const NOT_AN_INSTANT = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
-
-/** An instant at least one second in the future (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
-const future = z.lazy(() =>
-  z
-    .string(NOT_AN_INSTANT)
-    .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
-    .check(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT, abort: true }))
-    .refine((text) => Date.parse(text) > clock.now() + 1000, "Expected a time in the future.")
-    .refine((text) => Date.parse(text) < YEAR_10000, "Expected a time before the year 10000 in UTC.")
-    .transform((text) => timestamp(Date.parse(text))),
-);
-
 const ApiKeyCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
     role: z.enum(roles).describe(`${meanings.role} If omitted, \`editor\`.`).exactOptional(),
-    expires_at: future
+    expires_at: future()
       .describe(
         `${meanings.expires_at} If omitted, the key expires together with the key that creates it, or never if that one does not expire.`,
       )
@@ -105,7 +89,7 @@ const ApiKeyUpdate = z.lazy(() =>
 );
 
 /** @param token only for a new key */
-const toApiKey = (row: Row, origin: string, token: string | null = null): z.output<typeof ApiKey> => ({
+export const toApiKey = (row: Row, origin: string, token: string | null = null): z.output<typeof ApiKey> => ({
   ...toDescribed(row, origin),
   owner_id: row.owner_id ?? undefined,
   role: row.role,

@@ -14,7 +14,7 @@ import { exampleObject, objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf("bot_user", table);
 
 const meanings = {
   name: "Human-readable name.",
@@ -55,7 +55,8 @@ const BotUserUpdate = z.lazy(() =>
     .meta({ id: "BotUserUpdate", examples: [{ active: false }] }),
 );
 
-const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({
+/** A row as responses show it. */
+export const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({
   ...toObject(row, origin),
   name: row.name,
   active: row.active,

@@ -17,7 +17,9 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: ["description", "metadata", "not_before", "not_after"] });
+const rows = rowsOf("certificate_authority", table, {
+  short: ["description", "metadata", "not_before", "not_after"],
+});
 
 const examplePem = `-----BEGIN CERTIFICATE-----
 MIIBDjCBwaADAgECAhQ5pdcnDZWqWRuufT1HwbPYqsAqIDAFBgMrZXAwFTETMBEG
@@ -101,7 +103,8 @@ const CertificateAuthorityUpdate = z.lazy(() =>
   }),
 );
 
-const toCertificateAuthority = (row: Row, origin: string): z.output<typeof CertificateAuthority> => ({
+/** A row as responses show it. */
+export const toCertificateAuthority = (row: Row, origin: string): z.output<typeof CertificateAuthority> => ({
   ...toDescribed(row, origin),
   ca_pem: row.ca_pem,
   subject_common_name: row.subject_common_name ?? undefined,

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { isNoKeyDestination } from "../db/event_source_statements.ts";
+import { forgotten, resumed } from "../db/cursors.ts";
+import { isNoKeyDestination } from "../db/event_subscription_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { eventDestinations as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
@@ -15,11 +16,15 @@ import { commit } from "../writes/commit.ts";
 import { mayAffectKeyEvents, unused } from "../writes/requirements.ts";
 import type { Requirement } from "../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
-import { EventTarget, EventTargetMutate, mapSecrets, toTarget } from "./event_targets.ts";
+import { EventTarget, EventTargetMutate, mapSecrets, secretPaths, toTarget } from "./event_targets.ts";
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-export const rows = rowsOf(table, { short: ["description", "metadata", "format"] });
+export const rows = rowsOf("event_destination", table, {
+  short: ["description", "metadata", "format"],
+  hidden: { target: secretPaths },
+  followUps: resumed,
+});
 
 const format = () => z.literal("json").describe("How events are serialized. `json` if omitted on creation.");
 
@@ -81,7 +86,8 @@ const EventDestinationUpdate = z.lazy(() =>
     .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
 );
 
-const toEventDestination = (row: Row, origin: string): z.output<typeof EventDestination> => ({
+/** A row as responses show it. */
+export const toEventDestination = (row: Row, origin: string): z.output<typeof EventDestination> => ({
   ...toDescribed(row, origin),
   format: row.format,
   target: toTarget(row.target),
@@ -115,6 +121,6 @@ export const eventDestinations = new Hono<App>()
     ...operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(c, id)]));
+      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(c, id)], forgotten(id)));
     },
   );

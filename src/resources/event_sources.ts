@@ -6,9 +6,8 @@ import {
   hasSource,
   lacksSource,
   removeSource,
-} from "../db/event_source_statements.ts";
-import { rowsOf } from "../db/rows.ts";
-import { eventSubscriptions as table } from "../db/schema.ts";
+  rows,
+} from "../db/event_subscription_statements.ts";
 import type { App } from "../env.ts";
 import { needsAdmin } from "../event_types.ts";
 import type { ErrorCode } from "../http/errors/codes.ts";
@@ -26,20 +25,13 @@ import {
   mayAffectKeyEvents,
   rule,
 } from "../writes/requirements.ts";
-import { type Requirement, step } from "../writes/write.ts";
+import { type Requirement, step, stepsOf } from "../writes/write.ts";
 import { EventType } from "./event_type_list.ts";
 
 /*
  * The sources of an event subscription, each of which has a path of its own: its type. They share the subscription's
  * version.
  */
-
-/** The statements on event subscriptions. */
-export const rows = rowsOf(table, {
-  short: ["description", "metadata"],
-  references: { destination_ids: { path: "$" } },
-  linked: ["sources"],
-});
 
 const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/sources`;
 
@@ -145,7 +137,7 @@ export const eventSources = new Hono<App>()
           ),
           conditionsMet(c, row),
         ],
-        steps: (guard) => [step(addSource(source, guard), ({ version }) => created(version))],
+        steps: (guard, cause) => stepsOf(addSource(source, guard, cause), ({ version }) => created(version)),
         creates: { id: operationId, answer: created(1), kept: body, changed: row },
       });
     },
@@ -213,8 +205,12 @@ export const eventSources = new Hono<App>()
           sourceFound({ id, type }),
           conditionsMet(c, row),
         ],
-        steps: (guard) => [
-          step(rows.change({ id }, {}, guard).statement, ({ version }) => ({ status: 200, version, body })),
+        steps: (guard, cause) => [
+          step(rows.change({ id }, {}, guard, cause).statement, ({ version }) => ({
+            status: 200,
+            version,
+            body,
+          })),
         ],
       });
     },
@@ -242,7 +238,7 @@ export const eventSources = new Hono<App>()
           sourceFound(source),
           conditionsMet(c, row),
         ],
-        steps: (guard) => [step(removeSource(source, guard), () => ({ status: 204 }))],
+        steps: (guard, cause) => stepsOf(removeSource(source, guard, cause), () => ({ status: 204 })),
       });
     },
   );

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { rows } from "../db/event_subscription_statements.ts";
 import type { eventSubscriptions as table } from "../db/schema.ts";
 import { always } from "../db/statements.ts";
 import type { App } from "../env.ts";
@@ -20,7 +21,6 @@ import {
   eventSources,
   exampleSource,
   mayChangeSources,
-  rows,
   toEventSource,
 } from "./event_sources.ts";
 import { objectsOf } from "./objects.ts";
@@ -90,7 +90,8 @@ const EventSubscriptionUpdate = z.lazy(() =>
   }),
 );
 
-const toEventSubscription = (row: Row, origin: string): z.output<typeof EventSubscription> => ({
+/** A row as responses show it. */
+export const toEventSubscription = (row: Row, origin: string): z.output<typeof EventSubscription> => ({
   ...toDescribed(row, origin),
   sources: row.sources?.map((type) => toEventSource(type, row.id, origin)) ?? null,
   destinations: refs(origin, row.destination_ids),
@@ -109,7 +110,7 @@ const operations = operationsOn("event_subscription", EventSubscription, EventSu
 export const eventSubscriptions = new Hono<App>()
   .post("/", ...operations.create(EventSubscriptionCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
-    const unset = { ...unsetTexts, sources: null, destination_ids: null };
+    const unset = { ...unsetTexts, sources: null, destination_ids: null, since: null };
     const row = { ...stamp("event_subscription"), ...unset, ...body };
     const isUnaffected = row.sources?.some(needsAdmin) ? undefined : always;
     const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(c, body.destination_ids)];

@@ -205,6 +205,18 @@ export const toTarget = (target: StoredTarget): z.output<typeof EventTarget> => 
   logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
 });
 
+/** JSON paths of all secrets in a target, sealed or not. */
+export const secretPaths = [
+  "$.cloud_delivery_stream.auth.creds.cloud_secret_access_key",
+  "$.cloud_stream.auth.creds.cloud_secret_access_key",
+  "$.cloud_logs.auth.creds.cloud_secret_access_key",
+  "$.monitoring_vendor.api_key",
+  "$.logs_ingestion.client_secret",
+  "$.object_storage.auth.creds.cloud_secret_access_key",
+  "$.webhook.secret",
+  "$.webhook.previous",
+];
+
 /** A target with each of its secrets changed, and nothing else. */
 export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
   const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {

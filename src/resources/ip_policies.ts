@@ -14,7 +14,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: ["description", "metadata"] });
+const rows = rowsOf("ip_policy", table, { short: ["description", "metadata"] });
 
 const IpPolicy = z.lazy(() =>
   z.strictObject(describedMembers()).meta({
@@ -40,7 +40,8 @@ const IpPolicyUpdate = z.lazy(() =>
   }),
 );
 
-const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
+/** A row as responses show it. */
+export const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
 
 const policies = objectsOf("ip_policy", rows, toIpPolicy);
 const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);

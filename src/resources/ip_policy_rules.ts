@@ -16,7 +16,9 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: ["description", "metadata", "cidr", "ip_policy_id", "action"] });
+const rows = rowsOf("ip_policy_rule", table, {
+  short: ["description", "metadata", "cidr", "ip_policy_id", "action"],
+});
 
 const meaning =
   "Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.";
@@ -71,7 +73,8 @@ const IpPolicyRuleUpdate = z.lazy(() =>
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
 );
 
-const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule> => ({
+/** A row as responses show it. */
+export const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule> => ({
   ...toDescribed(row, origin),
   cidr: row.cidr,
   ip_policy: ref(origin, row.ip_policy_id),

@@ -49,7 +49,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
       return {
         requires: [authorized(c), ...requires],
-        steps: (guard) => stepsOf(rows.insert(row, guard), () => answer),
+        steps: (guard, cause) => stepsOf(rows.insert(row, guard, cause), () => answer),
         creates: { id: row.id, answer, kept },
       };
     },
@@ -60,8 +60,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (guard) =>
-          stepsOf(rows.change(key, patch, guard), (changed) => ({
+        steps: (guard, cause) =>
+          stepsOf(rows.change(key, patch, guard, cause), (changed) => ({
             status: 200,
             version: changed.version,
             body: present(changed, origin),
@@ -74,8 +74,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (guard) => [
-          ...stepsOf(rows.remove(key, guard), () => ({ status: 204 })),
+        steps: (guard, cause) => [
+          ...stepsOf(rows.remove(key, guard, cause), () => ({ status: 204 })),
           ...owned.map((statement) => ({ statement })),
         ],
       };

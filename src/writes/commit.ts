@@ -7,6 +7,7 @@ import type { App } from "../env.ts";
 import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
 import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
+import { causeOf } from "./cause.ts";
 import { recordOf } from "./idempotency_record.ts";
 import type { Answer, Requirement, Step, Write } from "./write.ts";
 
@@ -49,7 +50,7 @@ const guardOf = (requires: Requirement[]): Guard =>
 async function send(c: Context<App>, write: Write): Promise<Response | undefined> {
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
-  const steps = write.steps(guard);
+  const steps = write.steps(guard, causeOf(c));
   const [first, ...others] = steps.map(({ statement }) => statement);
   if (!first) throw new Error("a write without a statement");
   const rows = others.length === 0 ? [await session.rows(first)] : await session.batch([first, ...others]);
@@ -65,7 +66,7 @@ async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promis
   const rows = await withRetries(() => {
     // Every attempt writes a record of its own: see `once`.
     const { write: writing, isRecorded, read } = once(record, guard, mayRead, write.creates?.changed);
-    const steps = write.steps(isRecorded).map(({ statement }) => statement);
+    const steps = write.steps(isRecorded, causeOf(c)).map(({ statement }) => statement);
     return session.batch([writing, ...steps, read]);
   });
   const [recorded] = recordsIn(rows.at(-1) ?? []);

@@ -1,3 +1,4 @@
+import type { Cause } from "../db/events.ts";
 import type { Change, Guard, Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors/errors.ts";
@@ -54,8 +55,11 @@ export const stepsOf = <Row>(
 export interface Write {
   /** In the order in which they are reported: see `requirements.ts`. */
   requires: Requirement[];
-  /** One batch. The write succeeded if a step with an `answer` returns a row, which it does only if `guard` holds. */
-  steps: (guard: Guard) => Step[];
+  /**
+   * One batch. The write succeeded if a step with an `answer` returns a row, which it does only if `guard` holds; its events
+   * tell of `cause`.
+   */
+  steps: (guard: Guard, cause: Cause) => Step[];
   /**
    * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`. Without a guard,
    * nothing can prevent the insert, so no step has to return a row.

@@ -94,6 +94,7 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
   if (!sameDigest(given, expected)) return undefined;
   return {
     keyId: ROOT,
+    subject: ROOT,
     role: "admin",
     ownerId: null,
     expiresAt: null,

@@ -5,6 +5,8 @@ export interface Caller {
   /** The key's id, or `root` for the operator's key, which has no row. */
   keyId: string;
   role: Role;
+  /** What people call it: the name of its bot, otherwise the description of its key. */
+  subject: string;
   /** The bot that owns the key; null for the root key and for a key without an owner. */
   ownerId: string | null;
   /** When the key expires, RFC 3339; null for never. */

@@ -18,6 +18,9 @@ interface StoredKey {
   expires_at: string | null;
   last_used_at: string | null;
   owner_id: string | null;
+  description: string | null;
+  /** The name of the owner; null without one. */
+  owner_name: string | null;
   /** False for a key without an owner, or whose owner no longer exists. */
   owner_active: boolean;
 }
@@ -93,7 +96,8 @@ function callerWith(keyId: string, key: Key): Caller | undefined {
   if (expiresAt !== null && expiresAt <= timestamp(clock.now())) return undefined;
   const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
   const knownUntil = expiresAt === null ? forgotten : Math.min(forgotten, Date.parse(expiresAt));
-  return { keyId, role, ownerId, expiresAt, knownUntil, revocations };
+  const subject = key.owner_name ?? key.description ?? keyId;
+  return { keyId, role, subject, ownerId, expiresAt, knownUntil, revocations };
 }
 
 const encoder = new TextEncoder();
@@ -177,6 +181,8 @@ const keyWithOwner = (id: string): Statement<StoredKey> => ({
           expires_at: apiKeys.expires_at,
           last_used_at: apiKeys.last_used_at,
           owner_id: apiKeys.owner_id,
+          description: apiKeys.description,
+          owner_name: sql`${botUsers.name}`.as("owner_name"),
           owner_active: sql`${botUsers.active}`.as("owner_active"),
         })
         .from(apiKeys)

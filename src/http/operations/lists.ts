@@ -4,23 +4,27 @@ import { EXAMPLE_ORIGIN, exampleId, idSchema } from "../../ids.ts";
 import { type Kind, kinds } from "../../kinds.ts";
 import { requestObject } from "../../values/members.ts";
 
-const LARGEST_PAGE = 100;
+/** The number of objects on a page if the caller gives no `limit`. */
+export const LARGEST_PAGE = 100;
+
+/** The query parameter `limit` of every list. */
+export const limit = () =>
+  z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+    .transform(Number)
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. A page may hold fewer, as it also ends at about 4 MB: follow \`next_page_uri\` to get the rest.`,
+    });
 
 /** The query parameters of every list of `kind`: `limit`, and `before_id`, whose object may have been deleted. */
 export const listQuery = (kind: Kind) =>
   z.lazy(() =>
     requestObject({
-      limit: z
-        .string()
-        .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
-        .transform(Number)
-        .meta({
-          type: "integer",
-          minimum: 1,
-          maximum: LARGEST_PAGE,
-          description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. A page may hold fewer, as it also ends at about 4 MB: follow \`next_page_uri\` to get the rest.`,
-        })
-        .exactOptional(),
+      limit: limit().exactOptional(),
       before_id: idSchema(kind)
         .describe("Lists only objects created before this one, which need not exist any more.")
         .exactOptional(),

@@ -19,7 +19,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { references: { backends: { path: "$", areShown: true } } });
+const rows = rowsOf("failover_backend", table, { references: { backends: { path: "$", areShown: true } } });
 
 const children = "Ids of the backends to try, in order: backends of any kind.";
 
@@ -70,7 +70,8 @@ const FailoverBackendUpdate = z.lazy(() =>
   }),
 );
 
-const toFailoverBackend = (row: Row, origin: string): z.output<typeof FailoverBackend> => ({
+/** A row as responses show it. */
+export const toFailoverBackend = (row: Row, origin: string): z.output<typeof FailoverBackend> => ({
   ...toDescribed(row, origin),
   backends: row.backends,
 });

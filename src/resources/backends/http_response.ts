@@ -16,7 +16,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table);
+const rows = rowsOf("http_response_backend", table);
 
 /** The status of a final response, so not 1xx (RFC 9110 §15.2). Rows stored earlier may have one. */
 const statusCode = () =>
@@ -87,7 +87,8 @@ const HttpResponseBackendUpdate = z.lazy(() =>
 
 const unset = { ...unsetTexts, body: null, headers: null, status_code: 200 };
 
-const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof HttpResponseBackend> => ({
+/** A row as responses show it. */
+export const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof HttpResponseBackend> => ({
   ...toDescribed(row, origin),
   body: row.body ?? undefined,
   headers: row.headers,

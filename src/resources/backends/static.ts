@@ -16,7 +16,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { short: ["address", "tls"] });
+const rows = rowsOf("static_backend", table, { short: ["address", "tls"] });
 
 const meanings = {
   address: "Where traffic is forwarded to, as `host:port`.",
@@ -78,7 +78,8 @@ const StaticBackendUpdate = z.lazy(() =>
 
 const unset = { ...unsetTexts, tls: { enabled: false } };
 
-const toStaticBackend = (row: Row, origin: string): z.output<typeof StaticBackend> => ({
+/** A row as responses show it. */
+export const toStaticBackend = (row: Row, origin: string): z.output<typeof StaticBackend> => ({
   ...toDescribed(row, origin),
   address: row.address,
   tls: row.tls,

@@ -17,7 +17,9 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, { references: { backends: { path: "$", areKeys: true, areShown: true } } });
+const rows = rowsOf("weighted_backend", table, {
+  references: { backends: { path: "$", areKeys: true, areShown: true } },
+});
 
 const children =
   "Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing.";
@@ -74,7 +76,8 @@ const WeightedBackendUpdate = z.lazy(() =>
   }),
 );
 
-const toWeightedBackend = (row: Row, origin: string): z.output<typeof WeightedBackend> => ({
+/** A row as responses show it. */
+export const toWeightedBackend = (row: Row, origin: string): z.output<typeof WeightedBackend> => ({
   ...toDescribed(row, origin),
   backends: row.backends,
 });

@@ -1,6 +1,7 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { Parts } from "../../db/events.ts";
 import { options as routeOptions, rows as routeRows } from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
@@ -34,13 +35,25 @@ import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
  */
 
 type Row = typeof table.$inferSelect;
+type RouteRow = typeof routesTable.$inferSelect;
 
 const references = { mutual_tls: { path: "$.certificate_authority_ids" } } as const;
-const rows = rowsOf(table, {
+const isObject = isNotNull(table.created_at);
+const parts: Parts = {
+  member: "routes",
+  table: routesTable,
+  owner: routesTable.edge_id,
+  order: routesTable.id,
+  hidden: routeOptions.hidden ?? {},
+  bytes: table.routes_bytes,
+  isShown: isObject,
+};
+const rows = rowsOf("https_edge", table, {
   references,
   short: ["description", "tls_termination"],
   embedded: { bytes: table.routes_bytes, refs: table.routes_refs },
-  isObject: isNotNull(table.created_at),
+  isObject,
+  parts,
 });
 const unset = {
   ...unsetTexts,
@@ -50,7 +63,7 @@ const unset = {
   routes_bytes: 0,
   routes_refs: 0,
 };
-const kept = keptModulesOf(table, { created_at: null, ...unset }, { references });
+const kept = keptModulesOf("https_edge", table, { created_at: null, ...unset }, { references, parts });
 
 const HttpsEdge = z.lazy(() =>
   z
@@ -109,13 +122,17 @@ const HttpsEdgeUpdate = z.lazy(() =>
   httpsEdgeMutate().meta({ id: "HttpsEdgeUpdate", examples: [{ mutual_tls: { enabled: false } }] }),
 );
 
-/** @param routes the rows of its routes, not decoded */
-const toHttpsEdge = (row: Row, origin: string, routes: Values[] = []): z.output<typeof HttpsEdge> => ({
+/** A row, and those of its routes, as responses show them. */
+export const toHttpsEdge = (
+  row: Row,
+  origin: string,
+  routes: RouteRow[] = [],
+): z.output<typeof HttpsEdge> => ({
   ...toDescribed(row, origin),
   hostports: row.hostports,
   mutual_tls: shown(mutualTls, row.mutual_tls, origin),
   tls_termination: shown(httpsTlsTermination, row.tls_termination, origin),
-  routes: routes.map((route) => toRoute(routeRows.decode(route), origin)),
+  routes: routes.map((route) => toRoute(route, origin)),
 });
 
 /** The routes of one edge, oldest first. */
@@ -134,8 +151,8 @@ const routesOf = ({ id }: Key): Statement =>
 /** A change of an edge, which then is shown with its routes. */
 const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
   ...write,
-  steps: (guard) => [
-    ...write.steps(guard).map(({ statement, answer }) => ({
+  steps: (guard, cause) => [
+    ...write.steps(guard, cause).map(({ statement, answer }) => ({
       statement,
       ...(answer && {
         answer: (row: Values, all: Values[][]) => {
@@ -176,7 +193,9 @@ export const httpsEdges = new Hono<App>()
     ]);
     const page = pageOf(found, query.limit);
     const byEdge = Map.groupBy(routes, ({ edge_id }) => edge_id);
-    const https_edges = page.rows.map((row) => toHttpsEdge(rows.decode(row), origin, byEdge.get(row["id"])));
+    const https_edges = page.rows.map((row) =>
+      toHttpsEdge(rows.decode(row), origin, byEdge.get(row["id"])?.map(routeRows.decode)),
+    );
     const links = pageLinks(`${origin}/edges/https`, page, query);
     return respond(c, 200, JSON.stringify({ https_edges, ...links }));
   })
@@ -186,7 +205,7 @@ export const httpsEdges = new Hono<App>()
     const [[row] = [], routes = []] = await session.batch([rows.find(key), routesOf(key)]);
     if (!row) throw notFound("https_edge");
     const edge = rows.decode(row);
-    return show(c, edge.version, toHttpsEdge(edge, origin, routes));
+    return show(c, edge.version, toHttpsEdge(edge, origin, routes.map(routeRows.decode)));
   })
   .patch("/:id", ...operations.update(HttpsEdgeUpdate), (c) => {
     const key = c.req.param();

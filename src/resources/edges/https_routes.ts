@@ -57,6 +57,7 @@ const unsetModules = {
   websocket_tcp_converter: null,
 };
 const kept = keptModulesOf(
+  "https_edge_route",
   table,
   { created_at: null, ...unsetTexts, match_type: null, match: null, ...unsetModules },
   options,

@@ -28,7 +28,7 @@ import {
 } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, {
+const rows = rowsOf("tcp_edge", table, {
   short: ["description", "metadata", "backend"],
   references: edgeColumnReferences,
 });
@@ -56,7 +56,8 @@ const TcpEdgeUpdate = z.lazy(() =>
   }),
 );
 
-const toTcpEdge: (row: Row, origin: string) => z.output<typeof TcpEdge> = toEdge;
+/** A row as responses show it. */
+export const toTcpEdge: (row: Row, origin: string) => z.output<typeof TcpEdge> = toEdge;
 
 const owner = {
   kind: "tcp_edge",

@@ -36,7 +36,7 @@ import {
 } from "./edge.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf(table, {
+const rows = rowsOf("tls_edge", table, {
   short: ["description", "metadata", "backend", "tls_termination"],
   references: { ...edgeColumnReferences, mutual_tls: { path: "$.certificate_authority_ids" } },
 });
@@ -119,7 +119,8 @@ const TlsEdgeUpdate = z.lazy(() =>
   }),
 );
 
-const toTlsEdge = (row: Row, origin: string): z.output<typeof TlsEdge> => ({
+/** A row as responses show it. */
+export const toTlsEdge = (row: Row, origin: string): z.output<typeof TlsEdge> => ({
   ...toEdge(row, origin),
   mutual_tls: shown(mutualTls, row.mutual_tls, origin),
   tls_termination: shown(tlsTermination, row.tls_termination, origin),

@@ -1,13 +1,31 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ADMIN_TYPES } from "../event_types.ts";
+import { subscribed } from "./cursors.ts";
+import type { Cause } from "./events.ts";
+import { changeOf, rowsOf, type TableOptions, userOf } from "./rows.ts";
 import { eventSubscriptions as table, uses } from "./schema.ts";
-import { combined, draft, type Guard, type Statement, statement, type Values } from "./statements.ts";
+import { type Change, combined, decoderOf, draft, type Guard, statement } from "./statements.ts";
 import { next } from "./versions.ts";
 
 /*
- * The sources of event subscriptions: a list of event types in the subscription's row, so that every change of one is a
+ * Event subscriptions, and their sources: a list of event types in the subscription's row, so that every change of one is a
  * change of the subscription.
  */
+
+type Row = typeof table.$inferSelect;
+
+const options: TableOptions = {
+  short: ["description", "metadata"],
+  references: { destination_ids: { path: "$" } },
+  linked: ["sources"],
+  hidden: { since: "all" },
+  followUps: subscribed,
+};
+
+/** The statements on event subscriptions. */
+export const rows = rowsOf("event_subscription", table, options);
+const changed = changeOf("event_subscription", userOf(table, options), options);
+const decode = decoderOf(table);
 
 /** A source. */
 type Source = { id: string; type: string };
@@ -48,40 +66,38 @@ export const isNoKeyDestination = (id: string): Guard => ({
   values: { id },
 });
 
-/** Changes the list of sources if `guard` holds; returns the subscription's version then. */
-const change = (
-  what: string,
-  sources: SQL,
-  source: Source,
-  guard: Guard,
-): Statement<{ version: number }> => ({
-  ...statement(
-    `${what} source ${guard.shape}`,
-    () =>
-      draft
-        .update(table)
-        .set({ sources, version: next(table.version) })
-        .where(and(byId, guard.sql()))
-        .returning({ version: table.version }),
-    combined(source, guard.values),
-  ),
-  decode: ({ version }: Values) => ({ version: Number(version) }),
-});
+/** Changes the list of sources if `guard` holds; returns the subscription then. */
+const change = (what: string, sources: SQL, source: Source, guard: Guard, cause: Cause): Change<Row> =>
+  changed({ id: source.id }, {}, guard, cause, {
+    ...statement(
+      `${what} source ${guard.shape}`,
+      () =>
+        draft
+          .update(table)
+          .set({ sources, version: next(table.version) })
+          .where(and(byId, guard.sql()))
+          .returning(),
+      combined(source, guard.values),
+    ),
+    decode,
+  });
 
 /** Adds a source, as the last one. Requires {@link lacksSource}. */
-export const addSource = (source: Source, guard: Guard): Statement<{ version: number }> =>
+export const addSource = (source: Source, guard: Guard, cause: Cause): Change<Row> =>
   change(
     "add",
     sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${sql.placeholder("type")})`,
     source,
     guard,
+    cause,
   );
 
 /** Removes a source. Requires {@link hasSource}. */
-export const removeSource = (source: Source, guard: Guard): Statement<{ version: number }> =>
+export const removeSource = (source: Source, guard: Guard, cause: Cause): Change<Row> =>
   change(
     "remove",
     sql`nullif(json_remove(${table.sources}, (select json_each.fullkey from json_each(${table.sources}) where json_each.value = ${sql.placeholder("type")})), '[]')`,
     source,
     guard,
+    cause,
   );
