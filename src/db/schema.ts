@@ -15,6 +15,7 @@ import type {
   StoredKeyUsage,
   StoredTarget,
   StoredPrincipal,
+  LastError,
   StoredSendError,
 } from "./stored.ts";
 
@@ -300,7 +301,7 @@ export const cursors = sqliteTable("cursors", {
   lost: integer().notNull().default(0),
   last_attempt_at: integer(),
   last_delivered_at: integer(),
-  last_error: json().$type<StoredSendError>(),
+  last_error: json().$type<LastError>(),
 });
 
 /** Events that a destination refused for what they are. */

@@ -129,9 +129,14 @@ export interface StoredPrincipal {
   credential: string | null;
 }
 
-/** Why the last attempt failed. */
+/** Why an event was not taken. */
 export interface StoredSendError {
   code: string;
   status: number | null;
   msg: string;
+}
+
+/** Why the last attempt failed, and when (milliseconds since the Unix epoch). */
+export interface LastError extends StoredSendError {
+  at: number;
 }

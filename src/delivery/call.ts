@@ -10,6 +10,9 @@ const RESPONSE_BYTES = 65_536;
 /** The longest pause that a receiver may ask for, in milliseconds. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
+/** The code of the failure of a call that was not made because a run may make no more. */
+export const OUT_OF_CALLS = "out_of_calls";
+
 /** A response, read as far as {@link RESPONSE_BYTES}. */
 export interface Reply {
   status: number;
@@ -34,7 +37,7 @@ export const callerWithin =
     if (!isLeft())
       return {
         class: "retry",
-        error: { code: "out_of_calls", status: null, msg: "No call was left in this run." },
+        error: { code: OUT_OF_CALLS, status: null, msg: "No call was left in this run." },
       };
     try {
       const response = await fetch(url, {

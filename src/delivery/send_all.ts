@@ -1,0 +1,100 @@
+import { clock } from "../clock.ts";
+import type { BatchLimits, Failure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
+
+/** What became of some events. Those after `dealtWith` were not sent. */
+export interface Outcome {
+  /** How many events were taken. */
+  taken: number;
+  /** `seq` of the last event that needs no more attention, other than those in `again`; undefined if there is none. */
+  dealtWith: number | undefined;
+  /** To be sent again, before any later event. */
+  again: OutgoingEvent[];
+  refused: { event: OutgoingEvent; error: SendError }[];
+  /** Why the rest was not sent, or why those in `again` were not taken. */
+  failure?: Failure;
+}
+
+/** The code of the failure of what was not sent because the run had to end. */
+export const OUT_OF_TIME = "out_of_time";
+
+const outOfTime: Failure = {
+  class: "retry",
+  error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
+};
+
+/**
+ * Sends events in order, in batches within the limits of the target. A batch that is refused as it is, is halved until one
+ * event is left, which then is refused for good. Stops at the first failure.
+ *
+ * @param target with its secrets opened
+ * @param until milliseconds since the Unix epoch: no batch is begun after that
+ */
+export async function sendAll<Target>(
+  sender: Sender<Target>,
+  target: Target,
+  events: OutgoingEvent[],
+  context: SendContext,
+  until: number,
+): Promise<Outcome> {
+  const limits = sender.limits(target);
+  const outcome: Outcome = { taken: 0, dealtWith: undefined, again: [], refused: [] };
+  const batches = inBatches(
+    events.map((event) => fitting(event, limits)),
+    limits,
+  );
+  for (let batch = batches.shift(); batch; batch = batches.shift()) {
+    if (clock.now() >= until) return { ...outcome, failure: outOfTime };
+    const { failure, again, againError, refused } = await sender.send(target, batch, context);
+    const [first, ...others] = batch;
+    if (failure?.class === "batch" && first) {
+      if (others.length > 0) {
+        const middle = Math.ceil(batch.length / 2);
+        batches.unshift(batch.slice(0, middle), batch.slice(middle));
+        continue;
+      }
+      outcome.refused.push({ event: first, error: failure.error });
+    } else if (failure) return { ...outcome, failure };
+    else {
+      outcome.taken += batch.length - again.length - refused.length;
+      outcome.again.push(...again);
+      outcome.refused.push(...refused);
+    }
+    outcome.dealtWith = batch.at(-1)?.seq;
+    if (againError && again.length > 0) return { ...outcome, failure: { class: "retry", error: againError } };
+  }
+  return outcome;
+}
+
+/** Events in batches that a request can hold, in their order. */
+function inBatches(events: OutgoingEvent[], limits: BatchLimits): OutgoingEvent[][] {
+  const batches: OutgoingEvent[][] = [];
+  let last: OutgoingEvent[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const more = event.bytes + limits.overhead;
+    if (last.length > 0 && (last.length >= limits.events || bytes + more > limits.bytes)) {
+      batches.push(last);
+      last = [];
+      bytes = 0;
+    }
+    last.push(event);
+    bytes += more;
+  }
+  return last.length > 0 ? [...batches, last] : batches;
+}
+
+const encoder = new TextEncoder();
+
+/** An event as it is sent. */
+export function outgoing(seq: number, at: number, envelope: OutgoingEvent["envelope"]): OutgoingEvent {
+  const text = JSON.stringify(envelope);
+  return { seq, at, envelope, text, bytes: encoder.encode(text).byteLength };
+}
+
+/** The event, with its object cut to id and URI if it is larger than the target takes. */
+function fitting(event: OutgoingEvent, { largest }: BatchLimits): OutgoingEvent {
+  if (event.bytes <= largest) return event;
+  const { seq, at, envelope } = event;
+  const { id, uri } = envelope.object;
+  return outgoing(seq, at, { ...envelope, object: { id, uri }, truncated: true });
+}
