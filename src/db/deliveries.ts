@@ -164,7 +164,8 @@ export interface Taken extends Leased {
 const decodeTarget = decoderOf(eventDestinations);
 
 /** Undefined if another run has the lease, or if there is no such destination. */
-function takenIn([, [found] = [], again = [], later = []]: Values[][]): Taken | undefined {
+function takenIn([, leased = [], again = [], later = []]: Values[][]): Taken | undefined {
+  const [found] = leased;
   if (!found) return undefined;
   const { target } = decodeTarget({ ...found });
   const holes: number[] = found["holes"] === null ? [] : JSON.parse(String(found["holes"]));
@@ -424,3 +425,39 @@ export const tryAgain = (destination_id: string): Statement =>
       ),
     { destination_id },
   );
+
+/** An event that a destination refused. */
+export interface DeadLetter extends StoredSendError {
+  seq: number;
+  /** What is left of the event: null once it was swept. */
+  event_at: number | null;
+  event_salt: string | null;
+  /** When it was refused, in milliseconds since the Unix epoch. */
+  at: number;
+}
+
+/** The events that a destination refused, newest first: one more than a page has. */
+export const deadLettersOf = (
+  destination_id: string,
+  limit: number,
+  before: number | undefined,
+): Statement<DeadLetter> => ({
+  ...statement(
+    `page dead letters ${before === undefined ? "" : "before"}`,
+    () =>
+      raw(sql`select ${deadLetters.seq} as seq, ${events.at} as event_at, hex(${events.salt}) as event_salt, ${deadLetters.at} as at, error
+        from ${deadLetters} left join ${events} on ${events.seq} = ${deadLetters.seq}
+        where destination_id = ${sql.placeholder("destination_id")}${before === undefined ? sql`` : sql` and ${deadLetters.seq} < ${sql.placeholder("before")}`}
+        order by ${deadLetters.seq} desc limit ${sql.placeholder("limit")}`),
+    { destination_id, limit: limit + 1, ...(before !== undefined && { before }) },
+  ),
+  decode: ({ seq, event_at, event_salt, at, error }) => ({
+    seq: Number(seq),
+    event_at: numberOrNull(event_at),
+    event_salt: event_at === null ? null : String(event_salt),
+    at: Number(at),
+    ...sendErrorOf(error),
+  }),
+});
+
+const sendErrorOf = (text: unknown): StoredSendError => JSON.parse(String(text));

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
-import { type Cause, recordChange, recordDeletion, type Recorded } from "./events.ts";
+import { type Cause, eventType, recordChange, recordDeletion, type Recorded } from "./events.ts";
 import {
   type PageQuery,
   pageStatement,
@@ -126,6 +126,7 @@ export function rowsOf<T extends ObjectTable>(
         ...(options.followUps?.(row) ?? []),
         ...newUses(user, row),
       ],
+      event: eventType(kind, "created"),
     }),
 
     change(key, patch, guard, cause) {
@@ -172,6 +173,7 @@ export function rowsOf<T extends ObjectTable>(
         key,
       ),
       after: options.followUps?.(key) ?? [],
+      event: eventType(kind, "deleted"),
     }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
@@ -214,7 +216,12 @@ export const changeOf =
   <Row>(key: Key, patch: Values, guard: Guard, cause: Cause, sent: Statement<Row>): Change<Row> => {
     const { before, after } = useChanges(user, key, patch, guard);
     const event = recordChange(kind, "updated", user, options, key, cause);
-    return { before, statement: sent, after: [event, ...(options.followUps?.(key) ?? []), ...after] };
+    return {
+      before,
+      statement: sent,
+      after: [event, ...(options.followUps?.(key) ?? []), ...after],
+      event: eventType(kind, "updated"),
+    };
   };
 
 /** The primary key of a row. */

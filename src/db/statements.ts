@@ -21,6 +21,8 @@ export interface Change<Row = Values> {
   before: Statement[];
   statement: Statement<Row>;
   after: Statement[];
+  /** The type of the event that is recorded; undefined if nothing can change. */
+  event?: string;
 }
 
 /** Values by the names of placeholders. */

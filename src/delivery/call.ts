@@ -1,10 +1,12 @@
 import { clock } from "../clock.ts";
-import type { Failure } from "./sender.ts";
+import type { Caller, Failure, Reply } from "./sender.ts";
+
+export type { Caller, Reply };
 
 /** How long a call may take in all, in milliseconds. */
 const DEADLINE = 15_000;
 
-/** How much of a response is read, in bytes. */
+/** How much of a response is read unless a call asks for more, in bytes. */
 const RESPONSE_BYTES = 65_536;
 
 /** The longest pause that a receiver may ask for, in milliseconds. */
@@ -13,27 +15,17 @@ const LONGEST_RETRY_AFTER = 3_600_000;
 /** The code of the failure of a call that was not made because a run may make no more. */
 export const OUT_OF_CALLS = "out_of_calls";
 
-/** A response, read as far as {@link RESPONSE_BYTES}. */
-export interface Reply {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
-/** Makes a request; a `Failure` if there is no response. Follows no redirect. */
-export type Caller = (url: string, init: RequestInit) => Promise<Reply | Failure>;
-
-/** True for a call without a response. */
-export const isFailure = (reply: Reply | Failure): reply is Failure => "class" in reply;
+/** True for what came to nothing: a call without a response, a target that cannot be called. */
+export const isFailure = (result: object): result is Failure => "class" in result && "error" in result;
 
 /**
- * Calls a receiver: 15 seconds in all, 64 KiB of the response, no redirect.
+ * Calls a receiver: 15 seconds in all, 64 KiB of the response unless asked for more, no redirect.
  *
  * @param isLeft asked before each call; false ends the run
  */
 export const callerWithin =
   (isLeft: () => boolean): Caller =>
-  async (url, init) => {
+  async (url, init, responseBytes = RESPONSE_BYTES) => {
     if (!isLeft())
       return {
         class: "retry",
@@ -46,7 +38,7 @@ export const callerWithin =
         signal: AbortSignal.timeout(DEADLINE),
       });
       const { status, headers } = response;
-      return { status, headers, text: await startOf(response) };
+      return { status, headers, text: await startOf(response, responseBytes) };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === "TimeoutError";
       return {
@@ -67,15 +59,17 @@ export const callerWithin =
   };
 
 /** The start of a response's body as text; the rest is cancelled. */
-async function startOf({ body }: Response): Promise<string> {
+async function startOf({ body }: Response, bytes: number): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();
   let text = "";
-  let left = RESPONSE_BYTES;
+  let left = bytes;
   const reader = body.getReader();
   while (left > 0) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    const chunk: { value?: unknown } = await reader.read();
+    const { value } = chunk;
+    // No more bytes: the end.
+    if (!(value instanceof Uint8Array)) return text + decoder.decode();
     text += decoder.decode(value.subarray(0, left), { stream: true });
     left -= value.byteLength;
   }

@@ -99,9 +99,11 @@ async function deliverTo(
     before = progressOf(taken, sent);
     sum.events += before.delivered;
     sum.dead_letters += before.dead.length;
-    const isOver = clock.now() >= until || isHeld(sent) || !isGoingOn(sent);
-    if (!isOver && taken.isMore) continue;
-    if (!isGoingOn(sent)) sum.failures += 1;
+    const failure = isHeld(sent) ? undefined : sent.failure;
+    // The lease may have been too short for all that was read.
+    const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
+    if (!isStopped && clock.now() < until && (taken.isMore || failure)) continue;
+    if (failure && !isStop(failure)) sum.failures += 1;
     await session.batch(advance(destinationId, lease, before, false));
     return;
   }
@@ -112,9 +114,7 @@ type Sent = Outcome | { wait: number };
 
 const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 
-/** True unless something failed; not sending the rest for lack of time is no failure. */
-const isGoingOn = (sent: Sent): boolean => isHeld(sent) || !sent.failure || isStop(sent.failure);
-
+/** True if the rest was not sent because the run had to end: no failure of the destination. */
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
 /** Sends what was read. */

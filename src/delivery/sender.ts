@@ -1,5 +1,3 @@
-import type { Caller } from "./call.ts";
-
 /*
  * What every sender has in common. A sender puts events into the requests of one target's protocol and reads the
  * responses; it knows neither the database nor what an event is about.
@@ -99,6 +97,20 @@ export interface DeliverySettings {
   /** The origin in the URIs of events: `BASE_URL`, or that of the request. */
   origin: string;
 }
+
+/** A response, read as far as the call asked for. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * Makes a request; a `Failure` if there is no response. Follows no redirect.
+ *
+ * @param responseBytes how much of the response is read; 64 KiB if left out
+ */
+export type Caller = (url: string, init: RequestInit, responseBytes?: number) => Promise<Reply | Failure>;
 
 /** What a sender is given besides the events. */
 export interface SendContext {

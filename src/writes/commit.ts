@@ -3,6 +3,7 @@ import { withRetries } from "../db/calls.ts";
 import type { Session } from "../db/database.ts";
 import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
+import { noteRecorded } from "../delivery/wake.ts";
 import type { App } from "../env.ts";
 import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
 import { etagOf } from "../http/responses/conditions.ts";
@@ -55,6 +56,7 @@ async function send(c: Context<App>, write: Write): Promise<Response | undefined
   if (!first) throw new Error("a write without a statement");
   const rows = others.length === 0 ? [await session.rows(first)] : await session.batch([first, ...others]);
   const answer = answerIn(steps, rows) ?? (guard === always ? write.creates?.answer : undefined);
+  if (answer) noteRecorded(recordedBy(steps));
   return answer && toResponse(c, answer);
 }
 
@@ -66,8 +68,9 @@ async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promis
   const rows = await withRetries(() => {
     // Every attempt writes a record of its own: see `once`.
     const { write: writing, isRecorded, read } = once(record, guard, mayRead, write.creates?.changed);
-    const steps = write.steps(isRecorded, causeOf(c)).map(({ statement }) => statement);
-    return session.batch([writing, ...steps, read]);
+    const steps = write.steps(isRecorded, causeOf(c));
+    noteRecorded(recordedBy(steps));
+    return session.batch([writing, ...steps.map(({ statement }) => statement), read]);
   });
   const [recorded] = recordsIn(rows.at(-1) ?? []);
   if (!recorded) return undefined;
@@ -92,8 +95,13 @@ function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
   return undefined;
 }
 
+/** The types of the events that steps may have recorded. */
+const recordedBy = (steps: Step[]): string[] =>
+  steps.flatMap(({ records }) => (records === undefined ? [] : [records]));
+
 function toResponse(c: Context<App>, answer: Answer): Response {
   if (answer.status === 204) return respond(c, 204, null);
+  if (answer.status === 202) return respond(c, 202, JSON.stringify(answer.body));
   const { status, version, body } = answer;
   const headers: Record<string, string> = { ETag: etagOf(c, version) };
   if (status === 201) headers["Location"] = body.uri;

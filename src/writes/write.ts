@@ -20,7 +20,11 @@ export interface Requirement {
 }
 
 /** The response to the caller. */
-export type Answer = { status: 200; version: number; body: object } | Created | { status: 204 };
+export type Answer =
+  | { status: 200; version: number; body: object }
+  | Created
+  | { status: 202; body: object }
+  | { status: 204 };
 
 /** The response to a creation. */
 interface Created {
@@ -33,6 +37,8 @@ interface Created {
 export interface Step {
   statement: Statement<unknown>;
   answer?: (row: Values, all: Values[][]) => Answer;
+  /** The type of the event that is recorded if it returns a row, or if nothing can prevent it. */
+  records?: string;
 }
 
 /** A statement of a write, with the response built from the row that it returns. */
@@ -43,11 +49,11 @@ export const step = <Row>(statement: Statement<Row>, answer: (row: Row) => Answe
 
 /** The steps of a change, with the response built from the changed row. */
 export const stepsOf = <Row>(
-  { before, statement, after }: Change<Row>,
+  { before, statement, after, event }: Change<Row>,
   answer: (row: Row) => Answer,
 ): Step[] => [
   ...before.map((other) => ({ statement: other })),
-  step(statement, answer),
+  { ...step(statement, answer), ...(event !== undefined && { records: event }) },
   ...after.map((other) => ({ statement: other })),
 ];
 

@@ -27,7 +27,7 @@ export interface Operation<
   /** The request body; none is read if left out. */
   body?: Body;
   /** Status on success, and the response body's schema unless there is no body. */
-  status: 200 | 201 | 204;
+  status: 200 | 201 | 202 | 204;
   response?: z.ZodType;
   /**
    * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
