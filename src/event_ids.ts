@@ -14,6 +14,10 @@ const LOW_WORD = 0xff_ff_ff_ffn;
 /** Bytes of the random part, as hexadecimal digits. */
 const SALT_DIGITS = 20;
 
+/** Parts of the id of a place in the log of which nothing more is known. */
+export const NO_INSTANT = EPOCH_SECONDS * 1000;
+export const NO_SALT = "0".repeat(SALT_DIGITS);
+
 /** The form of an event's id. */
 export const EVENT_ID = new RegExp(`^${kinds.event.prefix}[0-9A-Za-z]{${KSUID_LENGTH}}$`);
 

@@ -1,20 +1,19 @@
 import { app } from "./app.ts";
 import { clock } from "./clock.ts";
-import { newCost } from "./db/calls.ts";
-import { Session } from "./db/database.ts";
-import { sweepIdempotencyRecords } from "./db/idempotency.ts";
+import { isAwaited } from "./delivery/wake.ts";
 import type { Bindings } from "./env.ts";
-import { logSweep } from "./http/log.ts";
+import { deliverSoon } from "./resources/deliveries.ts";
+import { everyMinute } from "./resources/minute.ts";
 
 export default {
-  fetch: app.fetch,
+  async fetch(request, env, context) {
+    const response = await app.fetch(request, env, context);
+    // After the response: nobody waits for it.
+    if (isAwaited()) context.waitUntil(deliverSoon(env));
+    return response;
+  },
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
   async scheduled(_, env) {
-    const cost = newCost();
-    const session = new Session(env.DB, undefined, cost);
-    const { records, error } = await sweepIdempotencyRecords(session, clock.now());
-    logSweep(records, cost, error);
-    // So that the platform shows the run as failed.
-    if (error !== undefined) throw error;
+    await everyMinute(env, clock.now());
   },
 } satisfies ExportedHandler<Bindings>;

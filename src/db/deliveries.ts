@@ -263,11 +263,13 @@ export function advance(
 }
 
 /** Events deleted per statement. */
-export const SWEPT_AT_ONCE = 200;
+export const EVENTS_SWEPT_AT_ONCE = 200;
 
 /** The oldest events that are older than `:swept_before`: never the newest of all, so that no `seq` is given twice. */
-const old = sql`select seq, type from (select seq, type, at from ${events} order by seq limit ${sql.raw(String(SWEPT_AT_ONCE))})
-  where at < ${sql.placeholder("swept_before")} and seq < (select max(seq) from ${events})`;
+const old = sql`select seq, type from (
+    select seq, type, at from ${events} where (select at from ${events} order by seq limit 1) < ${sql.placeholder("swept_before")}
+    order by seq limit ${sql.raw(String(EVENTS_SWEPT_AT_ONCE))}
+  ) where at < ${sql.placeholder("swept_before")} and seq < (select max(seq) from ${events})`;
 
 /**
  * Deletes the oldest events, and counts those that a destination has not got yet as lost: statements for one batch, of which
@@ -288,7 +290,7 @@ export function sweepEvents(before: number): Statement[] {
             + (select count(*) from json_each(coalesce(holes, '[]')) where value <= ${last}),
           position = max(position, ${last}),
           holes = (select nullif(json_group_array(value), '[]') from json_each(coalesce(holes, '[]')) where value > ${last})
-          where position < ${last} or holes is not null and ${last} is not null`);
+          where exists (select 1 from old) and (position < ${last} or holes is not null)`);
       },
       values,
     ),

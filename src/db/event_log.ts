@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { EventKey } from "../event_ids.ts";
+import { type EventKey, NO_INSTANT, NO_SALT } from "../event_ids.ts";
 import { ADMIN_TYPES } from "../event_types.ts";
 import { inUnits, PAGE_BYTES, PAGE_UNITS } from "./page_statement.ts";
 import { events } from "./schema.ts";
@@ -169,10 +169,6 @@ export function eventPage(filter: EventFilter, seesKeys: boolean, limit: number)
     ),
   ];
 }
-
-/** The parts that tell nothing in the id of a place in the log. */
-const NO_INSTANT = 1_400_000_000_000;
-const NO_SALT = "0".repeat(20);
 
 /** A page of events, newest first. */
 interface EventPage {

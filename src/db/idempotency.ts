@@ -1,5 +1,4 @@
 import { and, eq, exists, getTableName, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
-import type { Session } from "./database.ts";
 import { idempotencyRecords as table } from "./schema.ts";
 import {
   always,
@@ -124,38 +123,16 @@ export const recordsIn = (
     uri: String(uri),
   }));
 
-/** Records deleted per statement, and statements per sweep. */
-const SWEPT_AT_ONCE = 200;
-const SWEEPS = 500;
+/** Records deleted per statement. */
+export const RECORDS_SWEPT_AT_ONCE = 200;
 
-/** The result of a sweep: how many records it deleted, and the error that stopped it, if any. */
-export interface Swept {
-  records: number;
-  error?: unknown;
-}
-
-/** Deletes expired records, oldest first, up to 100,000 of them. */
-export async function sweepIdempotencyRecords(session: Session, now: number): Promise<Swept> {
-  let records = 0;
-  try {
-    for (let i = 0; i < SWEEPS; i++) {
-      const swept = await session.fromPrimary(sweepBefore(dayOf(now) - 1));
-      records += swept.length;
-      if (swept.length < SWEPT_AT_ONCE) break;
-    }
-  } catch (error) {
-    return { records, error };
-  }
-  return { records };
-}
-
-/** Deletes the oldest records from before `day`, and returns a row for each. */
-const sweepBefore = (day: number): Statement =>
+/** Deletes the oldest of the expired records, and returns a row for each. */
+export const sweepRecords = (now: number): Statement =>
   statement(
     "sweep records",
     () => {
-      const oldest = sql`select day, key_sha256 from ${table} where day < ${sql.placeholder("day")} order by day limit ${sql.raw(String(SWEPT_AT_ONCE))}`;
+      const oldest = sql`select day, key_sha256 from ${table} where day < ${sql.placeholder("day")} order by day limit ${sql.raw(String(RECORDS_SWEPT_AT_ONCE))}`;
       return raw(sql`delete from ${table} where (day, key_sha256) in (${oldest}) returning day`);
     },
-    { day },
+    { day: dayOf(now) - 1 },
   );

@@ -1,13 +1,6 @@
 import { clock } from "../clock.ts";
 import type { Session } from "../db/database.ts";
-import {
-  advance,
-  type Due,
-  LEASE_MILLISECONDS,
-  type Progress,
-  type Taken,
-  takeLease,
-} from "../db/deliveries.ts";
+import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "../db/deliveries.ts";
 import type { StoredEvent } from "../db/event_log.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { callerWithin, OUT_OF_CALLS } from "./call.ts";
@@ -56,12 +49,8 @@ export interface Delivered {
   calls: number;
 }
 
-/**
- * Delivers to the destinations that are due, six at a time. One that fails, or is slow, delays no other.
- *
- * @param due as {@link dueDestinations} tells
- */
-export async function deliver(delivery: Delivery, due: Due[]): Promise<Delivered> {
+/** Delivers to destinations, six at a time. One that fails, or is slow, delays no other. @param ids of the destinations */
+export async function deliver(delivery: Delivery, ids: string[]): Promise<Delivered> {
   const sum: Delivered = { destinations: 0, events: 0, dead_letters: 0, failures: 0, calls: 0 };
   const isLeft = () => sum.calls < CALLS;
   const call = callerWithin(isLeft);
@@ -69,10 +58,10 @@ export async function deliver(delivery: Delivery, due: Due[]): Promise<Delivered
     sum.calls += 1;
     return call(url, init);
   };
-  const waiting = due.filter(({ isLeased }) => !isLeased);
+  const waiting = [...ids];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next && clock.now() < delivery.until; next = waiting.shift())
-      await deliverTo(delivery, next.destination_id, counted, sum);
+      await deliverTo(delivery, next, counted, sum);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return sum;

@@ -1,17 +1,27 @@
 /*
- * Tells the run that follows a response which types of events the isolate has recorded.
+ * What requests tell the run that follows their responses.
  */
 
 const recorded = new Set<string>();
+let isResumed = false;
 
 /** Notes the types of events that a write has recorded. */
 export function noteRecorded(types: string[]): void {
   for (const type of types) recorded.add(type);
 }
 
-/** The types noted since this was last called. */
-export function takeRecorded(): string[] {
-  const types = [...recorded];
+/** Notes that a destination may be due, whatever was recorded. */
+export function noteResumed(): void {
+  isResumed = true;
+}
+
+/** True if there is something to look at. */
+export const isAwaited = (): boolean => isResumed || recorded.size > 0;
+
+/** What was noted since this was last called. */
+export function takeNotes(): { types: string[]; isResumed: boolean } {
+  const notes = { types: [...recorded], isResumed };
   recorded.clear();
-  return types;
+  isResumed = false;
+  return notes;
 }

@@ -36,16 +36,30 @@ export function logRequest(line: {
 }
 
 /**
- * Logs one line about a run of the cron trigger: how many idempotency records it deleted, what that cost, and the error
- * that stopped it, if any.
+ * Logs one line about what the cron trigger swept: how many idempotency records and events it deleted, what that cost, and
+ * the error that stopped it, if any.
  */
-export function logSweep(records: number, cost: Cost, error: unknown): void {
-  const line = {
-    idempotency_records: records,
-    d1_round_trips: cost.roundTrips,
-    d1_rows_read: cost.rowsRead,
-    d1_rows_written: cost.rowsWritten,
-  };
+export function logSweep(
+  swept: { idempotency_records: number; events: number },
+  cost: Cost,
+  error: unknown,
+): void {
+  const line = { ...swept, ...costOf(cost) };
   if (error === undefined) console.info(JSON.stringify({ level: "info", msg: "sweep", ...line }));
   else console.error(JSON.stringify({ level: "error", msg: "sweep", ...line, cause: rootCause(error) }));
 }
+
+/**
+ * Logs one line about a run that delivered events: to how many destinations, how many events, and what that cost.
+ *
+ * @param why `change` after a response, `minute` by the cron trigger
+ */
+export function logDelivery(why: string, done: object, cost: Cost): void {
+  console.info(JSON.stringify({ level: "info", msg: "delivery", why, ...done, ...costOf(cost) }));
+}
+
+const costOf = ({ roundTrips, rowsRead, rowsWritten }: Cost) => ({
+  d1_round_trips: roundTrips,
+  d1_rows_read: rowsRead,
+  d1_rows_written: rowsWritten,
+});

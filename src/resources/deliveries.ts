@@ -1,14 +1,14 @@
 import { clock } from "../clock.ts";
-import { type Cost, newCost } from "../db/calls.ts";
+import { newCost } from "../db/calls.ts";
 import { Session } from "../db/database.ts";
 import { type Due, dueDestinations, wantedTypes } from "../db/deliveries.ts";
 import { rootCause } from "../db/failures.ts";
 import { keyRingOf, placeOf, unseal } from "../db/seals.ts";
 import type { StoredTarget } from "../db/stored.ts";
-import { deliver, type Delivered } from "../delivery/run.ts";
+import { deliver } from "../delivery/run.ts";
 import type { DeliverySettings } from "../delivery/sender.ts";
 import { settingsOf } from "../delivery/settings.ts";
-import { takeRecorded } from "../delivery/wake.ts";
+import { isAwaited, takeNotes } from "../delivery/wake.ts";
 import type { Bindings } from "../env.ts";
 import { logDelivery, logFault } from "../http/log.ts";
 import { mapSecrets } from "./event_targets.ts";
@@ -26,7 +26,7 @@ const SOON_MILLISECONDS = 20_000;
 const REMEMBERED_MILLISECONDS = 20_000;
 
 /** The most destinations of one run. */
-const DESTINATIONS = 500;
+export const DESTINATIONS = 500;
 
 /** How long a run waits for a destination that another run has, and how often. */
 const PAUSE_MILLISECONDS = 1_000;
@@ -35,9 +35,16 @@ const PAUSES = 3;
 /** The start of URIs in what is sent for no request: the operator's, or a name that says what to set. */
 const NO_ORIGIN = "https://base-url.not-set.invalid";
 
+/** The operator's origin, if one is set. */
+const baseUrl = ({ BASE_URL }: Bindings): string | undefined => BASE_URL?.replace(/\/+$/, "");
+
 /** The operator's settings; undefined if a variable is malformed, which the log then says. */
-export function settingsFor(env: Bindings, operationId: string, origin?: string): DeliverySettings | undefined {
-  const { settings, problems } = settingsOf(env, env.BASE_URL?.replace(/\/+$/, "") || origin || NO_ORIGIN);
+export function settingsFor(
+  env: Bindings,
+  operationId: string,
+  origin?: string,
+): DeliverySettings | undefined {
+  const { settings, problems } = settingsOf(env, baseUrl(env) || origin || NO_ORIGIN);
   for (const problem of problems ?? []) logFault(operationId, problem, undefined, "alert");
   return settings;
 }
@@ -48,26 +55,31 @@ export const opener =
   async (target: StoredTarget, destinationId: string): Promise<StoredTarget> => {
     const ring = await keyRingOf(env.SEALING_KEYS);
     if (!ring) throw new Error("there are no sealing keys");
-    return mapSecrets(target, (secret, member) => unseal(ring, secret, placeOf(destinationId, `target.${member}`)));
+    return mapSecrets(target, (secret, member) =>
+      unseal(ring, secret, placeOf(destinationId, `target.${member}`)),
+    );
   };
 
 /**
- * Delivers to destinations that are due, and logs what was done, if anything was.
+ * Delivers to destinations that are due, and logs what was done, if there are any.
  *
  * @param until milliseconds since the Unix epoch: nothing is begun after that
+ * @param why for the log
  */
-export async function deliverTo(env: Bindings, session: Session, cost: Cost, due: Due[], until: number, why: string): Promise<void> {
-  const settings = due.length > 0 ? settingsFor(env, why) : undefined;
+export async function deliverDue(env: Bindings, due: Due[], until: number, why: string): Promise<void> {
+  const free = due.filter(({ isLeased }) => !isLeased);
+  const settings = free.length > 0 ? settingsFor(env, why) : undefined;
   if (!settings) return;
-  const done: Delivered = await deliver(
+  const cost = newCost();
+  const done = await deliver(
     {
-      session,
+      session: new Session(env.DB, undefined, cost),
       settings,
-      show: (event) => toEnvelope(event, env.BASE_URL?.replace(/\/+$/, "") || event.origin, env.ACCOUNT_ID),
+      show: (event) => toEnvelope(event, baseUrl(env) || event.origin, env.ACCOUNT_ID),
       open: opener(env),
       until,
     },
-    due,
+    free.map(({ destination_id }) => destination_id),
   );
   logDelivery(why, done, cost);
 }
@@ -88,19 +100,19 @@ export async function deliverSoon(env: Bindings): Promise<void> {
 }
 
 async function soon(env: Bindings): Promise<void> {
-  const cost = newCost();
-  const session = new Session(env.DB, undefined, cost);
+  const session = new Session(env.DB, undefined, newCost());
   const until = clock.now() + SOON_MILLISECONDS;
   try {
     let pauses = 0;
-    for (let types = takeRecorded(); types.length > 0 && clock.now() < until; types = takeRecorded()) {
-      if (!(await areWanted(session, types))) continue;
+    while (isAwaited() && clock.now() < until) {
+      const { types, isResumed } = takeNotes();
+      if (!isResumed && !(await areWanted(session, types))) continue;
       let due = await session.fromPrimary(dueDestinations(DESTINATIONS));
-      await deliverTo(env, session, cost, due, until, "change");
+      await deliverDue(env, due, until, "change");
       for (; due.some(({ isLeased }) => isLeased) && pauses < PAUSES; pauses++) {
         await scheduler.wait(PAUSE_MILLISECONDS);
         due = await session.fromPrimary(dueDestinations(DESTINATIONS));
-        await deliverTo(env, session, cost, due, until, "change");
+        await deliverDue(env, due, until, "change");
       }
     }
   } catch (error) {
@@ -110,8 +122,8 @@ async function soon(env: Bindings): Promise<void> {
 }
 
 async function areWanted(session: Session, types: string[]): Promise<boolean> {
-  const isSubscriptionChanged = types.some((type) => type.startsWith("event_subscription_"));
-  if (isSubscriptionChanged || !wanted || wanted.until <= clock.now())
+  if (types.some((type) => type.startsWith("event_destination_"))) return true;
+  if (types.some((type) => type.startsWith("event_subscription_")) || !wanted || wanted.until <= clock.now())
     wanted = {
       types: new Set(await session.fromPrimary(wantedTypes())),
       until: clock.now() + REMEMBERED_MILLISECONDS,

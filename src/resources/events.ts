@@ -103,6 +103,9 @@ export const Event = z.lazy(() =>
 );
 const EventList = z.lazy(() => listSchema("event", { events: listed(Event) }).meta({ id: "EventList" }));
 
+/** What events name as the account. @param set what the operator has set, if anything */
+export const accountOf = (set: string | undefined): string => set || DEFAULT_ACCOUNT;
+
 /** An event as it is sent and shown. @param origin the start of its URIs */
 export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
   const { object, isTruncated } = eventObject(stored, origin);
@@ -111,7 +114,7 @@ export function toEnvelope(stored: StoredEvent, origin: string, account: string 
     event_id: eventId(stored),
     event_type: stored.type,
     event_timestamp: timestamp(stored.at),
-    account_id: account || DEFAULT_ACCOUNT,
+    account_id: accountOf(account),
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
     object,
     operation_id: stored.operation_id,
