@@ -29,6 +29,17 @@ export interface Bindings {
   ACCOUNT_ID?: string;
   /** How many days events are kept: 30 when unset or empty. */
   EVENT_RETENTION_DAYS?: string;
+  /** JSON: origins that are called in place of a target's own, by its member: `{"webhook": "http://127.0.0.1:4000"}`. */
+  TARGET_ENDPOINTS?: string;
+  /** Hosts that targets may name besides those of the vendors and public ones, with commas between. */
+  ALLOWED_TARGET_HOSTS?: string;
+  /** URL of a DNS-over-HTTPS resolver; with it, no host with a private address is called. */
+  RESOLVER?: string;
+  /** The service's own cloud key, a secret: without it, no roles are assumed. */
+  CLOUD_ACCESS_KEY_ID?: string;
+  CLOUD_SECRET_ACCESS_KEY?: string;
+  /** The external id with which roles are assumed. */
+  CLOUD_EXTERNAL_ID?: string;
 }
 
 /** The state of a request while it is handled. */

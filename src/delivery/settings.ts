@@ -1,0 +1,112 @@
+import type { Bindings } from "../env.ts";
+import { isLoopback } from "../http/loopback.ts";
+import { nameProblem } from "./guarded_url.ts";
+import type { DeliverySettings } from "./sender.ts";
+
+/** Targets, and the two services with which senders authenticate. */
+const ENDPOINTS = new Set([
+  "cloud_delivery_stream",
+  "cloud_stream",
+  "cloud_logs",
+  "monitoring_vendor",
+  "logs_ingestion",
+  "object_storage",
+  "webhook",
+  "sts",
+  "entra",
+]);
+
+/** IAM: "External ID". */
+const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
+
+type Variables = Pick<
+  Bindings,
+  | "TARGET_ENDPOINTS"
+  | "ALLOWED_TARGET_HOSTS"
+  | "RESOLVER"
+  | "CLOUD_ACCESS_KEY_ID"
+  | "CLOUD_SECRET_ACCESS_KEY"
+  | "CLOUD_EXTERNAL_ID"
+>;
+
+/** The settings, or what is wrong with the variables: for the operator, without their values. */
+export type ReadSettings =
+  | { settings: DeliverySettings; problems?: never }
+  | { settings?: never; problems: string[] };
+
+/**
+ * Reads the operator's variables; an empty one counts as unset. Nothing may be sent while one of them is malformed: events
+ * would go where the operator does not want them, or pass a check that the operator asked for.
+ *
+ * @param origin the start of URIs in events
+ */
+export function settingsOf(env: Variables, origin: string): ReadSettings {
+  const problems: string[] = [];
+  const endpoints = endpointsIn(env.TARGET_ENDPOINTS, problems);
+  const allowedHosts = hostsIn(env.ALLOWED_TARGET_HOSTS, problems);
+  const resolver = resolverIn(env.RESOLVER, problems);
+  const { CLOUD_ACCESS_KEY_ID: accessKeyId, CLOUD_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
+    problems.push("Set both CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY, or none of them.");
+  const externalId = env.CLOUD_EXTERNAL_ID || undefined;
+  if (externalId !== undefined && !EXTERNAL_ID.test(externalId))
+    problems.push("CLOUD_EXTERNAL_ID must be 2 to 1224 letters, digits and characters of _+=,.@:/-.");
+  if (problems.length > 0) return { problems };
+  const cloudKey = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+  return { settings: { endpoints, allowedHosts, resolver, cloudKey, externalId, origin } };
+}
+
+/** `{"webhook": "http://127.0.0.1:4000"}`: origins by member of a target, `sts` or `entra`. */
+function endpointsIn(text: string | undefined, problems: string[]): DeliverySettings["endpoints"] {
+  if (!text) return {};
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    problems.push('TARGET_ENDPOINTS must be a JSON object, such as {"webhook": "http://127.0.0.1:4000"}.');
+    return {};
+  }
+  const endpoints: DeliverySettings["endpoints"] = {};
+  for (const [name, origin] of Object.entries(value)) {
+    if (!ENDPOINTS.has(name))
+      problems.push(`TARGET_ENDPOINTS has an unknown member; known: ${[...ENDPOINTS].join(", ")}.`);
+    else if (!isOrigin(origin))
+      problems.push(`TARGET_ENDPOINTS: ${name} must be an origin, such as http://127.0.0.1:4000.`);
+    else endpoints[name] = new URL(origin).origin;
+  }
+  return endpoints;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for `http` or `https`, a host and maybe a port, and nothing more. */
+function isOrigin(value: unknown): value is string {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, href, origin } = new URL(value);
+  return /^https?:$/.test(protocol) && href === `${origin}/`;
+}
+
+/** Host names with commas between. */
+function hostsIn(text: string | undefined, problems: string[]): string[] {
+  if (!text) return [];
+  const hosts = text.split(",").map((host) => host.trim().toLowerCase());
+  if (hosts.some((host) => nameProblem(host) !== undefined))
+    problems.push(
+      "ALLOWED_TARGET_HOSTS must be DNS names with commas between, without ports; no IP addresses, no localhost.",
+    );
+  return hosts;
+}
+
+/** A URL of DNS over HTTPS. On a loopback host, it may be HTTP. */
+function resolverIn(text: string | undefined, problems: string[]): string | undefined {
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSecure = url?.protocol === "https:" || (url !== undefined && isLoopback(url.href));
+  if (!url || !isSecure || url.username !== "" || url.hash !== "")
+    problems.push("RESOLVER must be an https URL, such as https://cloudflare-dns.com/dns-query.");
+  return url?.href;
+}
