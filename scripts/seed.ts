@@ -376,6 +376,15 @@ async function seed(url: string, key: string): Promise<void> {
         data_collection_stream_name: "Custom-Edge",
       },
     },
+    archive: {
+      object_storage: {
+        auth: role,
+        bucket_arn: "arn:aws:s3:::edge-events",
+        region: "eu-west-1",
+        object_prefix: "edge/",
+      },
+    },
+    hook: { webhook: { url: "https://hooks.example.com/edge", secret: `whsec_${btoa("example-secret-of-32-characters!")}` } },
   };
   const destinations: Record<string, string> = {};
   for (const [name, target] of Object.entries(targets))

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, getTableName, isNotNull, notExists, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, getTableName, isNotNull, notExists, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, recordChange, recordDeletion, type Recorded } from "./events.ts";
@@ -39,6 +39,8 @@ export interface TableOptions extends Weight, Recorded {
    * The first may ask for `changes() > 0`: that a row was changed.
    */
   followUps?: (key: Values) => Statement[];
+  /** For columns whose new value depends on the stored one as well: an expression of the value that is sent. */
+  replacing?: Record<string, (sent: SQL) => SQL>;
 }
 
 /** The statements on the rows of one table of objects, as values: a `Session` sends them. */
@@ -92,6 +94,7 @@ export function rowsOf<T extends ObjectTable>(
   table: T,
   options: TableOptions = {},
 ): Rows<T["$inferSelect"]> {
+  const { replacing = {} } = options;
   const user = userOf(table, options);
   const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
@@ -146,7 +149,7 @@ export function rowsOf<T extends ObjectTable>(
         () =>
           draft
             .update(plain)
-            .set({ ...placeholdersOf(plain, names), version: next(plain.version) })
+            .set({ ...newValues(plain, names, replacing), version: next(plain.version) })
             .where(isThat())
             .returning(),
         values,
@@ -238,6 +241,15 @@ export const versionedRow = ({ table, name, byKey }: User, key: Key, member?: st
   key,
   ...(member !== undefined && { member: columnOf(table, member) }),
 });
+
+/** The new values of some columns, for `set`. */
+const newValues = (table: SQLiteTable, names: string[], replacing: Record<string, (sent: SQL) => SQL>) =>
+  Object.fromEntries(
+    Object.entries(placeholdersOf(table, names)).map(([name, sent]) => [
+      name,
+      replacing[name]?.(sent) ?? sent,
+    ]),
+  );
 
 /** A column by its name. @throws for a name that the table does not have */
 function columnOf(table: SQLiteTable, name: string): SQLiteColumn {

@@ -112,6 +112,8 @@ export interface StoredTarget {
   webhook?: {
     url: string;
     secret: string;
+    /** The start of a digest of the secret: tells whether a change has the same one. */
+    fingerprint?: string;
     /** The secret before this one, with which everything is signed too until `until` (milliseconds since the Unix epoch). */
     previous?: { secret: string; until: number };
   };

@@ -54,8 +54,18 @@ export function objectsOf<Row extends { id: string; version: number }>(
       };
     },
 
-    /** Changes the members in `patch`; an empty one changes nothing and shows the object. */
-    change(c: Context<App>, key: Key, patch: Partial<Row>, requires: Requirement[] = []): Write {
+    /**
+     * Changes the members in `patch`; an empty one changes nothing and shows the object.
+     *
+     * @param show the response body of the changed row, if it has more than others
+     */
+    change(
+      c: Context<App>,
+      key: Key,
+      patch: Partial<Row>,
+      requires: Requirement[] = [],
+      show: typeof present = present,
+    ): Write {
       const { origin } = c.get("request");
       const row = rows.row(key);
       return {
@@ -64,7 +74,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
           stepsOf(rows.change(key, patch, guard, cause), (changed) => ({
             status: 200,
             version: changed.version,
-            body: present(changed, origin),
+            body: show(changed, origin),
           })),
       };
     },

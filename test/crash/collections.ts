@@ -135,10 +135,13 @@ const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within
     }),
   },
   "/event_destinations": {
-    body: (nonce) => ({
+    body: (nonce, { below }) => ({
       ...texts(nonce),
       format: "json",
-      target: { monitoring_vendor: { api_key: nonce, service: nonce, site: nonce, tags: nonce } },
+      target:
+        below(2) === 0
+          ? { monitoring_vendor: { api_key: nonce, service: nonce, site: nonce, tags: nonce } }
+          : { webhook: { url: `https://${nonce}.example.com/`, secret: `whsec_${btoa(nonce.padEnd(24))}` } },
     }),
   },
   "/event_subscriptions": {

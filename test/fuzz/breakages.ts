@@ -126,6 +126,28 @@ const WRONG_TEXTS: Record<Named, string[]> = {
   ],
   hostports: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
+  url: [
+    ..."|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:".split(
+      "|",
+    ),
+    ..."https://|https:///a|https://a b.example.com| https://a.example|https://a.example\n|https:\\\\a.example".split(
+      "|",
+    ),
+    ..."https://u@a.example|https://u:p@a.example|https://:p@a.example|https://a.example#|https://a.example/#b".split(
+      "|",
+    ),
+    ..."https://a.example:80|https://a.example:1023|https://a.example:65536|https://a.example:x".split("|"),
+    ..."https://127.0.0.1|https://2130706433|https://0x7f.1|https://0177.0.0.1|https://127.1|https://[::1]".split(
+      "|",
+    ),
+    ..."https://192.0.2.1.|https://[::ffff:192.0.2.1]|https://[64:ff9b::1]|https://１２７.0.0.1".split("|"),
+    ..."https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.".split(
+      "|",
+    ),
+    ..."https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a..example".split("|"),
+    `https://${"a".repeat(64)}.example`,
+    `https://a.example/${"a".repeat(2_048)}`,
+  ],
   match: [..."|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085".split("|"), `/${"a".repeat(512)}`],
   expires_at: [
     ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
@@ -135,6 +157,19 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     ..."|never|+2050-01-01T00:00:00Z|2050-01-01T00:00:00+24:00|4102444800|2050-1-1T00:00:00Z".split("|"),
   ],
 };
+
+/** Secrets that no webhook has: too short, too long, without padding, not base64, or none of this form. */
+const WRONG_WEBHOOK_SECRETS = [
+  MARK,
+  `whsec_${MARK}`,
+  `whsec_${btoa(MARK.padEnd(23, "x"))}`,
+  `whsec_${btoa(MARK.padEnd(65, "x"))}`,
+  `whsec_${btoa(MARK.padEnd(25, "x")).slice(0, -2)}`,
+  `whsec_${btoa(MARK.padEnd(25, "x")).replace("eA==", "eB==")}`,
+  `whsec_${btoa(MARK.padEnd(24, "x")).replace("M", "-")}`,
+  btoa(MARK.padEnd(24, "x")),
+  ` whsec_${btoa(MARK.padEnd(24, "x"))}`,
+];
 
 /** Text that JSON can express but UTF-8 cannot. */
 const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud83d \\ude00"'];
@@ -147,6 +182,8 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   if (schema["writeOnly"] === true)
     for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])
       yield { kind: "an invalid secret", at, json: () => text };
+  if (schema["pattern"]?.startsWith("^whsec_"))
+    for (const text of WRONG_WEBHOOK_SECRETS) yield { kind: "an invalid secret", at, json: json(text) };
   if (schema["minLength"] === 1) yield { kind: "empty text", at, json: json("") };
   const bytes: number | undefined = schema["maxLength"];
   if (bytes !== undefined)

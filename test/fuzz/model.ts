@@ -126,13 +126,22 @@ const TARGETS = [
   "monitoring_vendor",
   "logs_ingestion",
 ];
+const unsetTarget = Object.fromEntries(TARGETS.map((name) => [name, null]));
 const SECRETS = new Set(["api_key", "client_secret", "cloud_secret_access_key"]);
+const CLEARABLE = new Set(["tags", "object_prefix"]);
+const FILES = { compression: true, max_file_size: 5_242_880, max_file_age: 300 };
 
-/** A target as responses show it: every other member null, every secret null. */
+/** A target as responses show it: every secret null, and every other one of the first five members. */
 function target(value: Json): Json {
   const shown: Json = JSON.parse(JSON.stringify(value), (name, member) =>
-    SECRETS.has(name) ? null : name === "tags" && member === "" ? undefined : member,
+    SECRETS.has(name) ? null : CLEARABLE.has(name) && member === "" ? undefined : member,
   );
+  if (shown["webhook"]) return { ...unsetTarget, webhook: { url: shown["webhook"].url, secret: null } };
+  if (shown["object_storage"]) {
+    const { auth, ...files } = shown["object_storage"];
+    const whole = { ...FILES, ...files, auth: { role: null, creds: null, ...auth } };
+    return { ...unsetTarget, object_storage: whole };
+  }
   for (const name of TARGETS) {
     shown[name] ??= null;
     if (shown[name]?.auth) shown[name].auth = { role: null, creds: null, ...shown[name].auth };

@@ -137,6 +137,21 @@ const match = fc.oneof(
   text(511).map((rest) => `/${rest.replace(/[?# \p{Cc}]/gu, "")}`),
 );
 
+/** A URL of a public host, on a port that webhooks may have. */
+const url = fc
+  .tuple(
+    fc.array(label, { maxLength: 2 }),
+    fc.constantFrom("", ":443", ":1024", ":8443", ":65535"),
+    fc.constantFrom("", "/", "/a/b", "/a%20b/é?c=d&e", "?", "/../a", "/%zz"),
+    fc.constantFrom("https://", "HTTPS://"),
+  )
+  .map(([labels, port, rest, scheme]) => `${scheme}${[...labels, "example", "com"].join(".")}${port}${rest}`);
+
+/** The secret of a webhook, with the mark in it: 24 to 64 bytes in base64. */
+const webhookSecret = fc
+  .integer({ min: 24, max: 64 })
+  .map((bytes) => `whsec_${btoa(atob(`${MARK}aa`).padEnd(bytes, "x"))}`);
+
 const secret = fc
   .tuple(text(200), fc.constantFrom("", "x".repeat(500)))
   .map(([start, end]) => start + MARK + end);
@@ -145,7 +160,15 @@ const secret = fc
  * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
-const byName = { ca_pem: caPem, cidr, hostports: hostport, address: hostport, expires_at: instant, match };
+const byName = {
+  ca_pem: caPem,
+  cidr,
+  hostports: hostport,
+  address: hostport,
+  expires_at: instant,
+  match,
+  url,
+};
 export type Named = keyof typeof byName;
 
 export const isNamed = (name: string): name is Named => name in byName;
@@ -155,7 +178,7 @@ const WIDE = "a b é😀";
 
 function string(schema: Json, name: string): fc.Arbitrary<string> {
   if (isNamed(name)) return byName[name];
-  if (schema["writeOnly"] === true) return secret;
+  if (schema["writeOnly"] === true) return schema["pattern"] ? webhookSecret : secret;
   const prefixes = prefixesIn(schema["pattern"]);
   if (prefixes) return fc.nat({ max: 1_000_000 }).map((pick) => placeholder(prefixes, pick));
   const fits = (value: string): boolean => isText(schema, value);

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { clock } from "../../src/clock.ts";
 import { keyRingOf, unseal } from "../../src/db/seals.ts";
+import type { StoredTarget } from "../../src/db/stored.ts";
 import { create, get, ORIGIN, patch, post } from "../api.ts";
 import { givenDestination, SECRET } from "../given.ts";
 
@@ -15,6 +17,17 @@ const ingestion = {
   data_collection_rule_id: "dcr-1",
   data_collection_stream_name: "Custom-Events",
 };
+
+const files = {
+  object_prefix: "é".repeat(256),
+  compression: false,
+  max_file_size: 1_024,
+  max_file_age: 86_400,
+};
+
+const HOOK = "https://hooks.example.com:8443/edge?a=b";
+const whsec = (bytes: number, fill = "x") => `whsec_${btoa(SECRET.padEnd(bytes, fill))}`;
+const WHSEC = whsec(32);
 
 const unset = {
   cloud_delivery_stream: null,
@@ -48,6 +61,26 @@ const targets = [
     shown: { monitoring_vendor: { api_key: null } },
   },
   { sent: { logs_ingestion: ingestion }, shown: { logs_ingestion: { ...ingestion, client_secret: null } } },
+  {
+    sent: { object_storage: { auth: creds, bucket_arn: "arn:4", region: "eu-west-1", object_prefix: "" } },
+    shown: {
+      object_storage: {
+        auth: { role: null, creds: shownCreds },
+        bucket_arn: "arn:4",
+        region: "eu-west-1",
+        compression: true,
+        max_file_size: 5_242_880,
+        max_file_age: 300,
+      },
+    },
+  },
+  {
+    sent: { object_storage: { auth: role, bucket_arn: "arn:4", region: "eu-west-1", ...files } },
+    shown: {
+      object_storage: { auth: { ...role, creds: null }, bucket_arn: "arn:4", region: "eu-west-1", ...files },
+    },
+  },
+  { sent: { webhook: { url: HOOK, secret: WHSEC } }, shown: { webhook: { url: HOOK, secret: null } } },
 ];
 
 describe.each(targets)("a target $shown", ({ sent, shown }) => {
@@ -90,7 +123,28 @@ test.each([
   [{ target: null }, "/target"],
   [{ target: [] }, "/target"],
   [{ target: { nothing: {} } }, "/target"],
-  [{ target: { object_storage: {} } }, "/target/object_storage"],
+  [{ target: { object_storage: {} } }, "/target/object_storage/auth"],
+  [{ target: { object_storage: {} } }, "/target/object_storage/bucket_arn"],
+  [{ target: { object_storage: {} } }, "/target/object_storage/region"],
+  [
+    { target: { object_storage: { object_prefix: `${"é".repeat(256)}a` } } },
+    "/target/object_storage/object_prefix",
+  ],
+  [{ target: { object_storage: { max_file_size: 1_023 } } }, "/target/object_storage/max_file_size"],
+  [{ target: { object_storage: { max_file_size: 10_485_761 } } }, "/target/object_storage/max_file_size"],
+  [{ target: { object_storage: { max_file_age: 9 } } }, "/target/object_storage/max_file_age"],
+  [{ target: { object_storage: { max_file_age: 86_401 } } }, "/target/object_storage/max_file_age"],
+  [{ target: { object_storage: { compression: "gzip" } } }, "/target/object_storage/compression"],
+  [{ target: { webhook: {} } }, "/target/webhook/url"],
+  [{ target: { webhook: { url: HOOK, secret: SECRET } } }, "/target/webhook/secret"],
+  [{ target: { webhook: { url: HOOK, secret: "" } } }, "/target/webhook/secret"],
+  [
+    { target: { webhook: { url: HOOK, secret: `whsec_${btoa(SECRET.slice(0, 23))}` } } },
+    "/target/webhook/secret",
+  ],
+  [{ target: { webhook: { url: HOOK, secret: whsec(65) } } }, "/target/webhook/secret"],
+  [{ target: { webhook: { url: HOOK, secret: whsec(32).replace("=", "") } } }, "/target/webhook/secret"],
+  [{ target: { webhook: { url: HOOK, secret: whsec(32).replace("whsec_", "") } } }, "/target/webhook/secret"],
   [{ target: { monitoring_vendor: { api_key: SECRET }, logs_ingestion: ingestion } }, "/target"],
   [{ target: { monitoring_vendor: {} } }, "/target/monitoring_vendor/api_key"],
   [{ target: { monitoring_vendor: { api_key: "" } } }, "/target/monitoring_vendor/api_key"],
@@ -151,4 +205,243 @@ test("the error of an exactly-one rule lists the members to choose from", async 
 test("an invalid member counts as set for an exactly-one rule", async () => {
   const { body } = await post("/event_destinations", { target: { monitoring_vendor: { api_key: 5 } } });
   expect(body.errors).toHaveLength(1);
+});
+
+const HOUR = 3_600_000;
+
+/** The stored webhook of a destination, with its secrets opened. */
+async function storedWebhook(id: string): Promise<NonNullable<StoredTarget["webhook"]>> {
+  const row = await env.DB.prepare("select target from event_destinations where id = ?")
+    .bind(id)
+    .first<{ target: string }>();
+  const { webhook } = JSON.parse(row?.target ?? "");
+  const open = async (secret: string) =>
+    unseal((await keyRingOf(env.SEALING_KEYS)) ?? new Map(), secret, `${id}/target.webhook.secret`);
+  const { previous } = webhook;
+  return {
+    ...webhook,
+    secret: await open(webhook.secret),
+    ...(previous && { previous: { ...previous, secret: await open(previous.secret) } }),
+  };
+}
+
+const webhook = (secret?: string, url = HOOK) => ({ target: { webhook: { url, secret } } });
+
+describe("the secret of a webhook", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("is made where it is left out, and shown to whoever had it made, once", async () => {
+    const made = await create("/event_destinations", webhook());
+    const { secret } = made["target"].webhook;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect((await storedWebhook(made["id"])).secret).toBe(secret);
+    expect((await get(made["uri"])).body.target.webhook).toEqual({ url: HOOK, secret: null });
+    expect((await get("/event_destinations")).text).not.toContain(secret);
+    const changed = (await patch(made["uri"], webhook())).body.target.webhook.secret;
+    expect(changed).toMatch(/^whsec_/);
+    expect(changed).not.toBe(secret);
+    expect((await get(made["uri"])).text).not.toContain("whsec_");
+    const other = await patch(made["uri"], { description: "x" });
+    expect(other.text).not.toContain("whsec_");
+  });
+
+  test("is not in the replay for an Idempotency-Key, nor in its record", async () => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const { body } = await post("/event_destinations", webhook(), { headers });
+    const again = await post("/event_destinations", webhook(), { headers });
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(again.body).toEqual({
+      ...body,
+      target: { ...body.target, webhook: { url: HOOK, secret: null } },
+    });
+    const { results } = await env.DB.prepare("select * from idempotency_records").all();
+    expect(JSON.stringify(results)).not.toContain("whsec_");
+  });
+
+  test.each([24, 25, 26, 27, 62, 63, 64])("may have %i bytes", async (bytes) => {
+    const secret = `whsec_${btoa("x".repeat(bytes))}`;
+    const { id } = await create("/event_destinations", webhook(secret));
+    expect((await storedWebhook(id)).secret).toBe(secret);
+  });
+
+  test("stays in use for 24 hours after another one replaced it", async () => {
+    const now = vi.spyOn(clock, "now").mockReturnValue(Date.parse("2026-11-20T00:00:00Z"));
+    const until = clock.now() + 24 * HOUR;
+    const { id, uri } = await create("/event_destinations", webhook(whsec(40, "a")));
+    expect((await storedWebhook(id)).previous).toBeUndefined();
+    await patch(uri, webhook(whsec(40, "b")));
+    const second = { url: HOOK, secret: whsec(40, "b"), previous: { secret: whsec(40, "a"), until } };
+    expect(await storedWebhook(id)).toMatchObject(second);
+    now.mockReturnValue(until - HOUR);
+    const { body } = await patch(uri, webhook());
+    expect(await storedWebhook(id)).toMatchObject({
+      secret: body.target.webhook.secret,
+      previous: { secret: whsec(40, "b"), until: until + 23 * HOUR },
+    });
+  });
+
+  test("may be sent again: the one before it stays in use as long as it was to", async () => {
+    const now = vi.spyOn(clock, "now").mockReturnValue(Date.parse("2026-11-20T00:00:00Z"));
+    const previous = { secret: whsec(40, "a"), until: clock.now() + 24 * HOUR };
+    const { id, uri } = await create("/event_destinations", webhook(whsec(40, "a")));
+    await patch(uri, webhook(whsec(40, "b")));
+    now.mockReturnValue(clock.now() + HOUR);
+    await patch(uri, webhook(whsec(40, "b"), `${HOOK}&c`));
+    expect(await storedWebhook(id)).toMatchObject({ url: `${HOOK}&c`, secret: whsec(40, "b"), previous });
+    await patch(uri, webhook(whsec(40, "b"), HOOK));
+    expect(await storedWebhook(id)).toMatchObject({ url: HOOK, previous });
+  });
+
+  test("leaves no previous one behind where there was none", async () => {
+    const { id, uri } = await create("/event_destinations", webhook(WHSEC));
+    await patch(uri, webhook(WHSEC, `${HOOK}&c`));
+    expect(await storedWebhook(id)).not.toHaveProperty("previous");
+    const other = await givenDestination();
+    await patch(other["uri"], webhook(WHSEC));
+    expect(await storedWebhook(other["id"])).not.toHaveProperty("previous");
+    await patch(uri, { target: { monitoring_vendor: { api_key: SECRET } } });
+    await patch(uri, webhook(whsec(50)));
+    expect(await storedWebhook(id)).not.toHaveProperty("previous");
+  });
+
+  test("that a concurrent request replaced is the one that stays in use", async () => {
+    const secrets = Array.from("abcdefgh", (letter) => whsec(40, letter));
+    const { id, uri } = await create("/event_destinations", webhook(WHSEC));
+    const versions = await Promise.all(
+      secrets.map(async (secret) => {
+        const { headers } = await patch(uri, webhook(secret));
+        return { secret, version: Number(headers.get("ETag")?.slice(10, -1)) };
+      }),
+    );
+    const [last, before] = versions.toSorted((a, b) => b.version - a.version);
+    expect(await storedWebhook(id)).toMatchObject({
+      secret: last?.secret,
+      previous: { secret: before?.secret },
+    });
+  });
+
+  test("and the one before it are sealed anew together", async () => {
+    const { id, uri } = await create("/event_destinations", webhook(whsec(40, "a")));
+    await patch(uri, webhook(whsec(40, "b")));
+    const before = await storedWebhook(id);
+    const [one = "", two = ""] = env.SEALING_KEYS?.split(",") ?? [];
+    const { body } = await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: `${two},${one}` } });
+    expect(body).toMatchObject({ unopened: [], unwritten: [] });
+    const row = await env.DB.prepare("select target from event_destinations where id = ?").bind(id).first();
+    expect(JSON.stringify(row).match(/sealed\.two\./g)).toHaveLength(2);
+    expect(await storedWebhook(id)).toEqual(before);
+    expect(
+      (await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: `${two},${one}` } })).body.resealed,
+    ).toBe(0);
+  });
+});
+
+describe("the URL of a webhook", () => {
+  const refusalOf = async (url: string, vars = {}) => {
+    const { status, body } = await post("/event_destinations", webhook(WHSEC, url), { env: vars });
+    if (status === 201) return undefined;
+    expect([status, body.errors.length, body.errors[0].path]).toEqual([400, 1, "/target/webhook/url"]);
+    return body.errors[0].msg;
+  };
+
+  test.each([
+    "https://hooks.example.com",
+    "https://hooks.example.com:443/",
+    "https://hooks.example.com:1024/a?b=c",
+    "https://bücher.example/",
+    "https://a_b.example.com/",
+    "https://a.localhost.example/",
+    "https://internal.example/",
+    "https://1.2.3.4.example/",
+  ])("may be %s", async (url) => {
+    expect(await refusalOf(url)).toBeUndefined();
+  });
+
+  test.each([
+    ["http://hooks.example.com", "https"],
+    ["hooks.example.com", "https"],
+    ["ftp://hooks.example.com", "https"],
+    ["javascript:alert(1)", "https"],
+    ["https://", "https"],
+    ["https://user@hooks.example.com", "user name"],
+    ["https://user:pass@hooks.example.com", "user name"],
+    ["https://:pass@hooks.example.com", "user name"],
+    ["https://hooks.example.com#", "fragment"],
+    ["https://hooks.example.com/#a", "fragment"],
+    ["https://hooks.example.com:80", "port 443"],
+    ["https://hooks.example.com:22", "port 443"],
+    ["https://hooks.example.com:1023", "port 443"],
+    ["https://hooks.example.com/ a", "white space"],
+    ["https://hooks.example.com/\t", "white space"],
+    ["https:\\\\hooks.example.com", "backslashes"],
+    ["https://127.0.0.1", "IP address"],
+    ["https://10.0.0.1:8443", "IP address"],
+    ["https://93.184.215.14", "IP address"],
+    ["https://2130706433", "IP address"],
+    ["https://0x7f000001", "IP address"],
+    ["https://0177.0.0.01", "IP address"],
+    ["https://127.1", "IP address"],
+    ["https://0", "IP address"],
+    ["https://127.0.0.1.", "IP address"],
+    ["https://%31%32%37.0.0.1", "IP address"],
+    ["https://１２７.０.０.１", "IP address"],
+    ["https://[::1]", "IP address"],
+    ["https://[::ffff:127.0.0.1]", "IP address"],
+    ["https://[fd00::1]", "IP address"],
+    ["https://localhost", "localhost"],
+    ["https://LOCALHOST:8443", "localhost"],
+    ["https://a.localhost", "localhost"],
+    ["https://hooks.example.com.", "final dot"],
+    ["https://localhost.", "final dot"],
+    ["https://a..example", "DNS name"],
+    ["https://hooks", "domain"],
+    ["https://printer.local", "public host"],
+    ["https://metadata.google.internal", "public host"],
+    ["https://nas.home.arpa", "public host"],
+    ["https://api.test", "of this service"],
+    [`https://hooks.example.com/${"a".repeat(2_100)}`, "2048 bytes"],
+  ])("must not be %s", async (url, word) => {
+    expect(await refusalOf(url)).toContain(word);
+  });
+
+  test("has another host than BASE_URL", async () => {
+    const BASE_URL = "https://config.example.com";
+    expect(await refusalOf("https://config.example.com:8443/a", { BASE_URL })).toContain("of this service");
+  });
+
+  test("may have a local name that the operator allows, and no other one, nor an address", async () => {
+    const ALLOWED_TARGET_HOSTS = "hooks.internal, HOOKS";
+    for (const url of ["https://hooks.internal/a", "https://hooks"])
+      expect(await refusalOf(url, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
+    for (const url of [
+      "https://a.hooks.internal",
+      "https://hooks.local",
+      "https://127.0.0.1",
+      "http://hooks",
+    ])
+      expect(await refusalOf(url, { ALLOWED_TARGET_HOSTS })).toEqual(expect.any(String));
+  });
+
+  test.each([
+    { ALLOWED_TARGET_HOSTS: "127.0.0.1" },
+    { ALLOWED_TARGET_HOSTS: "localhost" },
+    { ALLOWED_TARGET_HOSTS: "https://hooks.internal" },
+    { TARGET_ENDPOINTS: "{" },
+    { TARGET_ENDPOINTS: '{"webhook": "127.0.0.1:4000"}' },
+    { TARGET_ENDPOINTS: '{"webhook": "http://127.0.0.1:4000/path"}' },
+    { TARGET_ENDPOINTS: '{"webhooks": "http://127.0.0.1:4000"}' },
+    { RESOLVER: "http://resolver.example.com" },
+    { CLOUD_ACCESS_KEY_ID: "AKIAEXAMPLE" },
+    { CLOUD_EXTERNAL_ID: "a b" },
+  ])("is refused with 503 and an alert to the operator while the settings are %j", async (vars) => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const { status } = await post("/event_destinations", webhook(WHSEC), { env: vars });
+    expect(status).toBe(503);
+    const alerts = log.mock.calls.map(([line]) => JSON.parse(line)).filter(({ level }) => level === "alert");
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0].msg).toContain(Object.keys(vars)[0]);
+    log.mockRestore();
+  });
 });
