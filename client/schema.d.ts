@@ -1186,6 +1186,106 @@ export interface paths {
         patch: operations["EventDestinationsUpdate"];
         trace?: never;
     };
+    "/event_destinations/{id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the delivery to an event destination stands
+         * @description Returns how far the delivery of events to an event destination has got, and what is in its way. Requires the role `viewer`.
+         */
+        get: operations["EventDestinationsGetDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to an event destination
+         * @description Sends an event of type `test.v0` now, and tells what became of it. Nothing else is sent or skipped for it; if the target took it, a destination that waits after a failure is tried again at once. Requires the role `editor`.
+         */
+        post: operations["EventDestinationsTestDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to an event destination again
+         * @description Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. Requires the role `editor`.
+         */
+        post: operations["EventDestinationsReplayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the delivery to an event destination
+         * @description Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. Requires the role `editor`.
+         */
+        post: operations["EventDestinationsResumeDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_destinations/{id}/dead_letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events that an event destination refused
+         * @description Lists events that the target refused for what they are, newest first. They are not sent again, unless by `/replay`. Requires the role `viewer`.
+         */
+        get: operations["EventDestinationsListDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/event_subscriptions": {
         parameters: {
             query?: never;
@@ -1302,6 +1402,46 @@ export interface paths {
          * @description Lists every type of event that an event subscription may have as a source. Requires the role `viewer`.
          */
         get: operations["EventTypesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Lists what was changed, newest first. Filters can be combined. Where `type` or `principal_id` is given, or the caller is no admin, a page looks at no more than 10,000 events: it may be short or empty while `next_page_uri` leads on. Events of API keys are shown to admins only. Requires the role `viewer`.
+         */
+        get: operations["EventsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description Returns an event. Those of API keys are shown to admins only. Requires the role `viewer`.
+         */
+        get: operations["EventsGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1854,6 +1994,50 @@ export interface components {
             enabled?: boolean;
         };
         /**
+         * @description An event that the target refused for what it is.
+         * @example {
+         *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "error": {
+         *         "code": "http_400",
+         *         "status": 400,
+         *         "msg": "The target answered with status 400."
+         *       },
+         *       "at": "2026-01-02T03:04:05Z"
+         *     }
+         */
+        DeadLetter: {
+            /** @description Id of the event. */
+            event_id: string;
+            /** @description Why the target did not take it. */
+            error: {
+                /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
+                code: string;
+                /** @description The HTTP status that the target answered with; null if it did not. */
+                status: number | null;
+                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                msg: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was refused (RFC 3339).
+             */
+            at: string;
+        };
+        DeadLetterList: {
+            /** @description The events on this page, newest first. */
+            dead_letters: components["schemas"]["DeadLetter"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX/dead_letters
+             */
+            uri: string;
+            /**
+             * @description URI of the next page; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
          * @description The body of every error response.
          * @example {
          *       "error_code": "ERR_INVALID_REQUEST",
@@ -1892,6 +2076,164 @@ export interface components {
                 msg: string;
             }[];
         };
+        /**
+         * @description A change of an object: what it was changed to, by whom and when.
+         * @example {
+         *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "event_type": "ip_policy_updated.v0",
+         *       "event_timestamp": "2026-01-02T03:04:05Z",
+         *       "account_id": "ac_default",
+         *       "principal": {
+         *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "subject": "deploy",
+         *         "source": "API",
+         *         "credential": {
+         *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         }
+         *       },
+         *       "object": {
+         *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "created_at": "2026-01-02T03:04:05Z",
+         *         "description": "Lisbon office"
+         *       },
+         *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *     }
+         */
+        Event: {
+            /** @description Unique identifier; the same however often the event is sent. Later events have greater ids. */
+            event_id: string;
+            /** @description What happened, and the version of the form in which it is told. */
+            event_type: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC (RFC 3339).
+             */
+            event_timestamp: string;
+            /** @description Which installation of the service it is from. */
+            account_id: string;
+            /** @description Who did it. */
+            principal: components["schemas"]["EventPrincipal"] | null;
+            /** @description The object as the API showed it after the change, or before its deletion. Secrets are null. */
+            object: {
+                /** @description Id of the object. */
+                id: string;
+                /** @description URI of the object. */
+                uri: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The `Service-Operation-Id` of the response to the request that did it. */
+            operation_id: string;
+            /**
+             * @description There only if `object` was cut to its id and URI because of its length.
+             * @constant
+             */
+            truncated?: true;
+        };
+        /**
+         * @description How the delivery of events to an event destination stands.
+         * @example {
+         *       "state": "retrying",
+         *       "position": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "pending": 12,
+         *       "lost": 0,
+         *       "delivered": 3417,
+         *       "dead_letters": 0,
+         *       "consecutive_failures": 2,
+         *       "failing_since": "2026-01-02T03:04:05Z",
+         *       "last_attempt_at": "2026-01-02T03:04:15Z",
+         *       "last_delivered_at": "2026-01-02T03:03:58Z",
+         *       "next_attempt_at": "2026-01-02T03:04:31Z",
+         *       "last_error": {
+         *         "code": "http_503",
+         *         "status": 503,
+         *         "msg": "The target answered with status 503.",
+         *         "at": "2026-01-02T03:04:05Z"
+         *       }
+         *     }
+         */
+        EventDelivery: {
+            /**
+             * @description `idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.
+             * @enum {string}
+             */
+            state: "idle" | "delivering" | "retrying" | "suspended" | "unsubscribed";
+            /** @description Id of the last event that was looked at; null if there is none, or if it is no longer kept. */
+            position: string | null;
+            /** @description Events that are waiting. Counted among the next 10,000 only. */
+            pending: number;
+            /** @description Events that were too old to be kept before they could be delivered. */
+            lost: number;
+            /** @description Events that were delivered. */
+            delivered: number;
+            /** @description Events that the target refused for what they are: see `/dead_letters`. */
+            dead_letters: number;
+            /** @description Failed attempts since the last success. */
+            consecutive_failures: number;
+            /** @description When the first of them failed (RFC 3339); null for never. */
+            failing_since: string | null;
+            /** @description When something was last sent (RFC 3339); null for never. */
+            last_attempt_at: string | null;
+            /** @description When something was last delivered (RFC 3339); null for never. */
+            last_delivered_at: string | null;
+            /** @description When the next attempt is due, if it waits (RFC 3339); null for never. */
+            next_attempt_at: string | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: {
+                /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
+                code: string;
+                /** @description The HTTP status that the target answered with; null if it did not. */
+                status: number | null;
+                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                msg: string;
+                /**
+                 * Format: date-time
+                 * @description When it happened (RFC 3339).
+                 */
+                at: string;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "from": "2026-01-02T03:04:05Z"
+         *     }
+         */
+        EventDeliveryReplay: {
+            /** @description The first event to be sent again: its id, or the time (RFC 3339) from which on. */
+            from: string;
+        };
+        /** @example {} */
+        EventDeliveryResume: Record<string, never>;
+        /**
+         * @description What became of a test event.
+         * @example {
+         *       "delivered": true,
+         *       "status": 204,
+         *       "error": null,
+         *       "duration_ms": 87
+         *     }
+         */
+        EventDeliveryTest: {
+            /** @description Whether the target took the event. */
+            delivered: boolean;
+            /** @description The HTTP status that the target answered with; null if it did not. */
+            status: number | null;
+            /** @description Why it was not delivered; null if it was. */
+            error: {
+                /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
+                code: string;
+                /** @description The HTTP status that the target answered with; null if it did not. */
+                status: number | null;
+                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                msg: string;
+            } | null;
+            /** @description How long it took, in milliseconds. */
+            duration_ms: number;
+        };
+        /** @example {} */
+        EventDeliveryTestRequest: Record<string, never>;
         /**
          * @description Where serialized events are sent. A destination receives events once an event subscription refers to it.
          * @example {
@@ -1988,6 +2330,34 @@ export interface components {
             format?: "json";
             /** @description Where events are sent: exactly one of the members. Replaced as a whole. */
             target?: components["schemas"]["EventTargetMutate"];
+        };
+        EventList: {
+            /** @description The objects on this page, newest first. */
+            events: components["schemas"]["Event"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/events
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /** @description Who changed an object. */
+        EventPrincipal: {
+            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key. */
+            id: string;
+            /** @description What people call it: the name of the bot user, otherwise the description of the key. */
+            subject: string;
+            /**
+             * @description `System` for what the service does by itself.
+             * @enum {string}
+             */
+            source: "API" | "System";
+            /** @description The API key; null for the operator's key, and for what the service does by itself. */
+            credential: components["schemas"]["Ref"] | null;
         };
         /**
          * @description A type of events that an event subscription sends.
@@ -2133,7 +2503,7 @@ export interface components {
             destination_ids?: string[];
         };
         /**
-         * @description Where events are sent. All members but one are null.
+         * @description Where events are sent. Of the first five members, all that are not set are null; the others are left out then.
          * @example {
          *       "cloud_delivery_stream": null,
          *       "cloud_stream": null,
@@ -2195,6 +2565,29 @@ export interface components {
                 /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             } | null;
+            /** @description A bucket, into which events are put as files, one event per line. Omitted if not set. */
+            object_storage?: {
+                auth: components["schemas"]["CloudAuth"];
+                /** @description The bucket to put files into. */
+                bucket_arn: string;
+                /** @description The region of the bucket. */
+                region: string;
+                /** @description What the key of each file starts with: at most 512 bytes. */
+                object_prefix?: string;
+                /** @description Whether files are compressed with gzip. */
+                compression: boolean;
+                /** @description A file is written when it would exceed this many bytes, before compression. */
+                max_file_size: number;
+                /** @description A file is written when its first event is this many seconds old. */
+                max_file_age: number;
+            };
+            /** @description An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says. Omitted if not set. */
+            webhook?: {
+                /** @description Where to POST events: an https URL of a public host, on port 443 or one from 1024 on. */
+                url: string;
+                /** @description What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both. Write-only: null here, but in the response to the request that left it out and so had it made. */
+                secret: string | null;
+            };
         };
         /**
          * @description Where events are sent: exactly one of the members.
@@ -2206,6 +2599,23 @@ export interface components {
          *           }
          *         },
          *         "log_group_arn": "arn:aws:logs:eu-west-1:123456789012:log-group:edge"
+         *       }
+         *     }
+         * @example {
+         *       "object_storage": {
+         *         "auth": {
+         *           "role": {
+         *             "role_arn": "arn:aws:iam::123456789012:role/edge-events"
+         *           }
+         *         },
+         *         "bucket_arn": "arn:aws:s3:::edge-events",
+         *         "region": "eu-west-1",
+         *         "object_prefix": "edge/"
+         *       }
+         *     }
+         * @example {
+         *       "webhook": {
+         *         "url": "https://hooks.example.com/edge"
          *       }
          *     }
          */
@@ -2253,6 +2663,29 @@ export interface components {
                 data_collection_rule_id: string;
                 /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
+            };
+            /** @description A bucket, into which events are put as files, one event per line. */
+            object_storage?: {
+                auth: components["schemas"]["CloudAuthMutate"];
+                /** @description The bucket to put files into. */
+                bucket_arn: string;
+                /** @description The region of the bucket. */
+                region: string;
+                /** @description What the key of each file starts with: at most 512 bytes. Defaults to `""`. */
+                object_prefix?: string;
+                /** @description Whether files are compressed with gzip. Defaults to `true`. */
+                compression?: boolean;
+                /** @description A file is written when it would exceed this many bytes, before compression. Defaults to `5242880`. */
+                max_file_size?: number;
+                /** @description A file is written when its first event is this many seconds old. Defaults to `300`. */
+                max_file_age?: number;
+            };
+            /** @description An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says. */
+            webhook?: {
+                /** @description Where to POST events: an https URL of a public host, on port 443 or one from 1024 on. */
+                url: string;
+                /** @description What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both. If omitted, one is made, and shown in the response to this request alone. Write-only. */
+                secret?: string;
             };
         };
         /**
@@ -12557,6 +12990,364 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    EventDestinationsGetDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "retrying",
+                     *       "position": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "pending": 12,
+                     *       "lost": 0,
+                     *       "delivered": 3417,
+                     *       "dead_letters": 0,
+                     *       "consecutive_failures": 2,
+                     *       "failing_since": "2026-01-02T03:04:05Z",
+                     *       "last_attempt_at": "2026-01-02T03:04:15Z",
+                     *       "last_delivered_at": "2026-01-02T03:03:58Z",
+                     *       "next_attempt_at": "2026-01-02T03:04:31Z",
+                     *       "last_error": {
+                     *         "code": "http_503",
+                     *         "status": 503,
+                     *         "msg": "The target answered with status 503.",
+                     *         "at": "2026-01-02T03:04:05Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsTestDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EventDeliveryTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 87
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDeliveryTest"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsReplayDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-02T03:04:05Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventDeliveryReplay"];
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after the response. */
+            202: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "retrying",
+                     *       "position": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "pending": 12,
+                     *       "lost": 0,
+                     *       "delivered": 3417,
+                     *       "dead_letters": 0,
+                     *       "consecutive_failures": 2,
+                     *       "failing_since": "2026-01-02T03:04:05Z",
+                     *       "last_attempt_at": "2026-01-02T03:04:15Z",
+                     *       "last_delivered_at": "2026-01-02T03:03:58Z",
+                     *       "next_attempt_at": "2026-01-02T03:04:31Z",
+                     *       "last_error": {
+                     *         "code": "http_503",
+                     *         "status": 503,
+                     *         "msg": "The target answered with status 503.",
+                     *         "at": "2026-01-02T03:04:05Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsResumeDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EventDeliveryResume"];
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after the response. */
+            202: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "retrying",
+                     *       "position": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "pending": 12,
+                     *       "lost": 0,
+                     *       "delivered": 3417,
+                     *       "dead_letters": 0,
+                     *       "consecutive_failures": 2,
+                     *       "failing_since": "2026-01-02T03:04:05Z",
+                     *       "last_attempt_at": "2026-01-02T03:04:15Z",
+                     *       "last_delivered_at": "2026-01-02T03:03:58Z",
+                     *       "next_attempt_at": "2026-01-02T03:04:31Z",
+                     *       "last_error": {
+                     *         "code": "http_503",
+                     *         "status": 503,
+                     *         "msg": "The target answered with status 503.",
+                     *         "at": "2026-01-02T03:04:05Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsListDeadLetters: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only events before this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dead_letters": [
+                     *         {
+                     *           "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "error": {
+                     *             "code": "http_400",
+                     *             "status": 400,
+                     *             "msg": "The target answered with status 400."
+                     *           },
+                     *           "at": "2026-01-02T03:04:05Z"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX/dead_letters",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeadLetterList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     EventSubscriptionsList: {
         parameters: {
             query?: {
@@ -13296,6 +14087,169 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only events before this one, which need not exist any more. */
+                before_id?: string;
+                /** @description Lists only events of the object with this id. */
+                object_id?: string;
+                /** @description Lists only events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description Lists only what this bot user, this API key without an owner, or `root` did. */
+                principal_id?: string;
+                /** @description Lists only events at or after this time (RFC 3339). */
+                since?: string;
+                /** @description Lists only events before this time (RFC 3339). */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "event_type": "ip_policy_updated.v0",
+                     *           "event_timestamp": "2026-01-02T03:04:05Z",
+                     *           "account_id": "ac_default",
+                     *           "principal": {
+                     *             "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "subject": "deploy",
+                     *             "source": "API",
+                     *             "credential": {
+                     *               "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             }
+                     *           },
+                     *           "object": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "created_at": "2026-01-02T03:04:05Z",
+                     *             "description": "Lisbon office"
+                     *           },
+                     *           "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/events",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the event.
+                 * @example ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "event_type": "ip_policy_updated.v0",
+                     *       "event_timestamp": "2026-01-02T03:04:05Z",
+                     *       "account_id": "ac_default",
+                     *       "principal": {
+                     *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy",
+                     *         "source": "API",
+                     *         "credential": {
+                     *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       },
+                     *       "object": {
+                     *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "created_at": "2026-01-02T03:04:05Z",
+                     *         "description": "Lisbon office"
+                     *       },
+                     *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -6,7 +6,7 @@ import { deliverSoon } from "./resources/deliveries.ts";
 import { everyMinute } from "./resources/minute.ts";
 
 export default {
-  async fetch(request, env, context) {
+  async fetch(request: Request, env, context) {
     const response = await app.fetch(request, env, context);
     // After the response: nobody waits for it.
     if (isAwaited()) context.waitUntil(deliverSoon(env));

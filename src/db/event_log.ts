@@ -99,15 +99,16 @@ export const findEvent = (seq: number): Statement<StoredEvent> => ({
 });
 
 /** The `seq` of the first event at or after an instant; one more than that of the last event if there is none. */
-export const firstSince = (instant: SQL): SQL => sql`(
-  with recursive bisected(low, high) as (
-    select coalesce((select min(seq) from ${events}), 1), coalesce((select max(seq) from ${events}), 0) + 1
-    union all
-    select iif(is_before, middle + 1, low), iif(is_before, high, middle) from (
-      select low, high, middle, (select at from ${events} where seq >= middle order by seq limit 1) < ${instant} as is_before
-      from (select low, high, (low + high) / 2 as middle from bisected where low < high)
-    )
-  ) select low from bisected where low >= high)`;
+export function firstSince(instant: SQL): SQL {
+  const middle = sql`(low + high) / 2`;
+  const isBefore = sql`(select at from ${events} where seq >= ${middle} order by seq limit 1) < ${instant}`;
+  return sql`(
+    with recursive bisected(low, high) as (
+      select coalesce((select min(seq) from ${events}), 1), coalesce((select max(seq) from ${events}), 0) + 1
+      union all
+      select iif(${isBefore}, ${middle} + 1, low), iif(${isBefore}, high, ${middle}) from bisected where low < high
+    ) select low from bisected where low >= high)`;
+}
 
 /** True if no index tells which events match. */
 const isScan = ({ type, principal_id }: EventFilter, seesKeys: boolean): boolean =>

@@ -193,5 +193,6 @@ const SOUND = { failures: 0, failing_since: null, last_error: null };
 /** Milliseconds until the next attempt, after `count` failures. */
 function pauseAfter({ class: kind, retryAfter = 0 }: Failure, count: number): number {
   if (kind === "configuration") return HOUR;
-  return Math.max(Math.random() * Math.min(HOUR, FIRST_PAUSE * 2 ** count), Math.min(retryAfter, HOUR));
+  const pause = Math.random() * Math.min(HOUR, FIRST_PAUSE * 2 ** count);
+  return Math.ceil(Math.max(pause, Math.min(retryAfter, HOUR)));
 }

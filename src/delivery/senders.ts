@@ -1,6 +1,7 @@
 import type { StoredTarget } from "../db/stored.ts";
 import { type Outcome, sendAll } from "./send_all.ts";
 import type { OutgoingEvent, SendContext, Sender } from "./sender.ts";
+import { webhook } from "./webhook.ts";
 
 /** The sender of one target. */
 export interface BoundSender {
@@ -19,4 +20,4 @@ const bound = <Target>(sender: Sender<Target>, target: Target | undefined): Boun
       };
 
 /** The sender for the one member of a target that is set; undefined if none is. @param target with its secrets opened */
-export const senderFor = (target: StoredTarget): BoundSender | undefined => undefined;
+export const senderFor = (target: StoredTarget): BoundSender | undefined => bound(webhook, target.webhook);

@@ -29,6 +29,7 @@ const aboutTag = new Map<string, string>(
 const outcomes = {
   200: "Success.",
   201: "Created. The body is the new object.",
+  202: "Accepted: it goes on after the response.",
   204: "Success. There is no body.",
 };
 

@@ -61,7 +61,7 @@ export const opener =
   };
 
 /**
- * Delivers to destinations that are due, and logs what was done, if there are any.
+ * Delivers to destinations that are due, and logs what was sent.
  *
  * @param until milliseconds since the Unix epoch: nothing is begun after that
  * @param why for the log
@@ -81,7 +81,7 @@ export async function deliverDue(env: Bindings, due: Due[], until: number, why: 
     },
     free.map(({ destination_id }) => destination_id),
   );
-  logDelivery(why, done, cost);
+  if (done.calls > 0 || done.failures > 0) logDelivery(why, done, cost);
 }
 
 let wanted: { types: Set<string>; until: number } | undefined;

@@ -157,19 +157,27 @@ const DeadLetter = z.lazy(() =>
       error: z.strictObject(sendErrorMembers()).describe("Why the target did not take it."),
       at: z.iso.datetime().describe("When it was refused (RFC 3339)."),
     })
-    .meta({ id: "DeadLetter", description: "An event that the target refused for what it is." }),
+    .meta({
+      id: "DeadLetter",
+      description: "An event that the target refused for what it is.",
+      examples: [
+        {
+          event_id: exampleId("event"),
+          error: { code: "http_400", status: 400, msg: "The target answered with status 400." },
+          at: "2026-01-02T03:04:05Z",
+        },
+      ],
+    }),
 );
 const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/dead_letters`;
 const DeadLetterList = z.lazy(() =>
   z
     .strictObject({
       dead_letters: z.array(DeadLetter).describe("The events on this page, newest first."),
-      uri: z
-        .string()
-        .meta({
-          description: "URI of the list.",
-          examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_destination"))],
-        }),
+      uri: z.string().meta({
+        description: "URI of the list.",
+        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_destination"))],
+      }),
       next_page_uri: z
         .string()
         .nullable()

@@ -25,7 +25,14 @@ import { commit } from "../writes/commit.ts";
 import { mayAffectKeyEvents, unused } from "../writes/requirements.ts";
 import type { Requirement } from "../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
-import { EventTarget, EventTargetMutate, mapSecrets, secretPaths, TARGET, toTarget } from "./event_targets.ts";
+import {
+  EventTarget,
+  EventTargetMutate,
+  mapSecrets,
+  secretPaths,
+  TARGET,
+  toTarget,
+} from "./event_targets.ts";
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;

@@ -325,6 +325,7 @@ export const secretPaths = [
   "$.object_storage.auth.creds.cloud_secret_access_key",
   "$.webhook.secret",
   "$.webhook.previous",
+  "$.webhook.fingerprint",
 ];
 
 /** A target with each of its secrets changed, and nothing else. */
