@@ -384,7 +384,12 @@ async function seed(url: string, key: string): Promise<void> {
         object_prefix: "edge/",
       },
     },
-    hook: { webhook: { url: "https://hooks.example.com/edge", secret: `whsec_${btoa("example-secret-of-32-characters!")}` } },
+    hook: {
+      webhook: {
+        url: "https://hooks.example.com/edge",
+        secret: `whsec_${btoa("example-secret-of-32-characters!")}`,
+      },
+    },
   };
   const destinations: Record<string, string> = {};
   for (const [name, target] of Object.entries(targets))
