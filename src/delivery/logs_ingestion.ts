@@ -1,0 +1,218 @@
+import { clock } from "../clock.ts";
+import type { StoredTarget } from "../db/stored.ts";
+import { failureOfStatus, isFailure } from "./call.ts";
+import { checkedUrl, refusedUrl } from "./guarded_url.ts";
+import { gzip } from "./gzip.ts";
+import { privateHost } from "./resolver.ts";
+import { allTaken, failed, type Failure, type Reply, type SendContext, type Sender } from "./sender.ts";
+
+/*
+ * The Logs Ingestion API of Azure Monitor, with a token of Microsoft Entra (client credentials):
+ * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview.
+ */
+
+type LogsIngestion = NonNullable<StoredTarget["logs_ingestion"]>;
+
+const API_VERSION = "2023-01-01";
+
+/** 1 MB in a call, compressed and not. */
+const CALL_BYTES = 1_000_000;
+
+/** A field over 64 KB is cut, wherever that is in its JSON: an event of that size is sent without most of its object. */
+const LARGEST = 64_000;
+
+/** How long before its end a token is no longer used, in milliseconds. */
+const TOKEN_MARGIN = 300_000;
+
+/** The most tokens that an isolate keeps. */
+const MOST_TOKENS = 100;
+
+interface Cloud {
+  suffix: string;
+  /** Where tokens are issued. */
+  entra: string;
+  scope: string;
+}
+
+const PUBLIC_CLOUD: Cloud = {
+  suffix: ".ingest.monitor.azure.com",
+  entra: "https://login.microsoftonline.com",
+  // Two slashes: the resource is `https://monitor.azure.com/`.
+  scope: "https://monitor.azure.com//.default",
+};
+
+const CLOUDS: Cloud[] = [
+  PUBLIC_CLOUD,
+  {
+    suffix: ".ingest.monitor.azure.us",
+    entra: "https://login.microsoftonline.us",
+    scope: "https://monitor.azure.us//.default",
+  },
+  {
+    suffix: ".ingest.monitor.azure.cn",
+    entra: "https://login.partner.microsoftonline.cn",
+    scope: "https://monitor.azure.cn//.default",
+  },
+];
+
+const words = {
+  400: "The endpoint refused the events (400). Check the stream's name, and that its columns fit events.",
+  401: "The endpoint refused the token (401). Check tenant_id and client_id.",
+  403: "The client may not send to this rule (403). Assign it the role Monitoring Metrics Publisher there; that takes effect within 30 minutes.",
+  404: "There is no such rule at this endpoint (404). Check logs_ingestion_uri and data_collection_rule_id.",
+};
+
+const encoder = new TextEncoder();
+
+/** Puts events into the body of a request, as a list. */
+export const logsIngestion: Sender<LogsIngestion> = {
+  // Two bytes for the brackets, and one with each event for the comma.
+  limits: () => ({ events: 10_000, bytes: CALL_BYTES - 2, overhead: 1, largest: LARGEST }),
+
+  async send(target, events, context) {
+    const endpoint = await endpointOf(target, context);
+    if (!("url" in endpoint)) return failed(endpoint);
+    // JSON gets smaller, so that the limit holds for both.
+    const body = await gzip(encoder.encode(`[${events.map(({ text }) => text).join(",")}]`));
+    const post = (token: string) =>
+      context.call(endpoint.url, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${token}`,
+          "Content-Type": "application/json",
+          "Content-Encoding": "gzip",
+          "x-ms-client-request-id": crypto.randomUUID(),
+        },
+        body,
+      });
+    const reply = await withToken(target, endpoint, context, post);
+    if (isFailure(reply)) return failed(reply);
+    return reply.status >= 200 && reply.status < 300 ? allTaken : failed(failureOf(reply));
+  },
+};
+
+/** A 400 tells of the stream or its schema, which no smaller batch mends. */
+function failureOf(reply: Reply): Failure {
+  const failure = failureOfStatus(reply, words);
+  return reply.status === 400 ? { ...failure, class: "configuration" } : failure;
+}
+
+/** Where events and credentials are sent. */
+interface Endpoint extends Omit<Cloud, "suffix"> {
+  url: string;
+}
+
+/** The URLs to call, or why none is called. */
+async function endpointOf(target: LogsIngestion, context: SendContext): Promise<Endpoint | Failure> {
+  const { endpoints, allowedHosts } = context.settings;
+  const [tenant, rule, stream] = [
+    segment(target.tenant_id),
+    segment(target.data_collection_rule_id),
+    segment(target.data_collection_stream_name),
+  ];
+  if (tenant === undefined) return configuration("tenant_id", NO_SEGMENT);
+  if (rule === undefined) return configuration("data_collection_rule_id", NO_SEGMENT);
+  if (stream === undefined) return configuration("data_collection_stream_name", NO_SEGMENT);
+  const { url, problem } = checkedUrl(target.logs_ingestion_uri);
+  if (!url) return configuration("logs_ingestion_uri", problem);
+  if (url.pathname !== "/" || url.search !== "")
+    return configuration("logs_ingestion_uri", "Expected no path and no query after the host.");
+  const cloud = CLOUDS.find(({ suffix }) => url.hostname.endsWith(suffix));
+  const elsewhere = endpoints["logs_ingestion"];
+  if (elsewhere === undefined) {
+    if (!cloud && !allowedHosts.includes(url.hostname))
+      return configuration(
+        "logs_ingestion_uri",
+        `Expected a host that ends in ${CLOUDS.map(({ suffix }) => suffix).join(", ")}, or one in ALLOWED_TARGET_HOSTS.`,
+      );
+    const failure = await privateHost("logs_ingestion_uri", url.hostname, context);
+    if (failure) return failure;
+  }
+  const { entra, scope } = cloud ?? PUBLIC_CLOUD;
+  return {
+    url: `${elsewhere ?? url.origin}/dataCollectionRules/${rule}/streams/${stream}?api-version=${API_VERSION}`,
+    entra: `${endpoints["entra"] ?? entra}/${tenant}/oauth2/v2.0/token`,
+    scope,
+  };
+}
+
+const NO_SEGMENT = "Expected a name other than . and ..";
+
+/** A name as one segment of a path; undefined for `.` and `..`, which `URL` would remove. */
+const segment = (name: string): string | undefined =>
+  name === "." || name === ".." ? undefined : encodeURIComponent(name);
+
+const configuration = (member: string, problem: string): Failure => ({
+  class: "configuration",
+  error: refusedUrl(member, problem),
+});
+
+/** Tokens by what they were issued for, with all of its credentials: whoever has others gets none of these. */
+const tokens = new Map<string, { token: string; expires: number }>();
+
+/** Makes a call with a token; once more with a new one, if a token of earlier is refused. */
+async function withToken(
+  target: LogsIngestion,
+  endpoint: Endpoint,
+  context: SendContext,
+  post: (token: string) => Promise<Reply | Failure>,
+): Promise<Reply | Failure> {
+  const { client_id, client_secret } = target;
+  const key = JSON.stringify([endpoint.entra, endpoint.scope, client_id, client_secret]);
+  const known = tokens.get(key);
+  if (known && known.expires > clock.now()) {
+    const reply = await post(known.token);
+    if (isFailure(reply) || reply.status !== 401) return reply;
+    tokens.delete(key);
+  }
+  const issued = await issue(target, endpoint, context);
+  if (!("token" in issued)) return issued;
+  const reply = await post(issued.token);
+  if (isFailure(reply) || reply.status !== 401) {
+    if (tokens.size >= MOST_TOKENS) tokens.clear();
+    tokens.set(key, issued);
+  }
+  return reply;
+}
+
+/** A new token (RFC 6749 §4.4). */
+async function issue(
+  { client_id, client_secret }: LogsIngestion,
+  { entra, scope }: Endpoint,
+  { call }: SendContext,
+): Promise<{ token: string; expires: number } | Failure> {
+  const form = { client_id, client_secret, grant_type: "client_credentials", scope };
+  const reply = await call(entra, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(form).toString(),
+  });
+  if (isFailure(reply)) return reply;
+  const { status } = reply;
+  if (status < 200 || status >= 300) {
+    const failure = failureOfStatus(reply, { [status]: `No token was issued (${status}).` });
+    if (failure.class === "retry") return failure;
+    const msg = `No token was issued (${status}). Check tenant_id, client_id and client_secret.`;
+    return { class: "configuration", error: { code: "token_refused", status, msg } };
+  }
+  return (
+    tokenIn(reply.text) ?? {
+      class: "retry",
+      error: { code: "no_token", status, msg: "The response that should have a token has none." },
+    }
+  );
+}
+
+/** The token in a response, and until when it is used; undefined if there is none that a header can hold. */
+function tokenIn(text: string): { token: string; expires: number } | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body !== "object" || body === null || !("access_token" in body)) return undefined;
+    const { access_token: token } = body;
+    if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) return undefined;
+    const seconds = "expires_in" in body ? Number(body.expires_in) : 0;
+    return { token, expires: clock.now() + (seconds || 0) * 1000 - TOKEN_MARGIN };
+  } catch {
+    return undefined;
+  }
+}

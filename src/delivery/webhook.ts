@@ -1,0 +1,130 @@
+import { clock } from "../clock.ts";
+import type { StoredTarget } from "../db/stored.ts";
+import { keyOfWebhookSecret } from "../values/webhook_secret.ts";
+import { failureOfStatus, isFailure } from "./call.ts";
+import { checkedUrl, hostProblem, refusedUrl } from "./guarded_url.ts";
+import { privateHost } from "./resolver.ts";
+import {
+  allTaken,
+  failed,
+  type Failure,
+  type OutgoingEvent,
+  type SendContext,
+  type Sender,
+} from "./sender.ts";
+
+/*
+ * Webhooks as Standard Webhooks 1.0 describes them (https://www.standardwebhooks.com): one event per POST, signed with
+ * HMAC-SHA256.
+ */
+
+type Webhook = NonNullable<StoredTarget["webhook"]>;
+
+/** Bytes of the largest event: what receivers commonly take. */
+const LARGEST = 1_000_000;
+
+/** Statuses with which a receiver says that it has too much to do. */
+const OVERLOADED = new Set([429, 502, 504]);
+
+/** The shortest pause after those, in milliseconds. */
+const SLOW_DOWN = 60_000;
+
+const GONE = 410;
+
+/** What a receiver is to do about a status. */
+const words = {
+  301: "The webhook answered with a redirect, which is not followed. Set the URL to its destination.",
+  401: "The webhook refused the request (401). Check that it has the secret of this destination.",
+  403: "The webhook refused the request (403). Check that it has the secret of this destination.",
+  404: "There is nothing at the URL of the webhook (404).",
+  410: "The webhook wants no more events (410).",
+  413: "The event is too large for the webhook (413).",
+};
+
+const encoder = new TextEncoder();
+
+/** Sends each event in a POST of its own. */
+export const webhook: Sender<Webhook> = {
+  limits: () => ({ events: 1, bytes: LARGEST, overhead: 0, largest: LARGEST }),
+
+  async send(target, events, context) {
+    const url = await receiverOf(target, context);
+    if (typeof url !== "string") return failed(url);
+    const keys = await keysOf(target);
+    for (const [index, event] of events.entries()) {
+      const failure = await post(url, keys, event, context);
+      if (!failure) continue;
+      return index === 0
+        ? failed(failure)
+        : { again: events.slice(index), againError: failure.error, refused: [] };
+    }
+    return allTaken;
+  },
+};
+
+/** The URL to call, or why it is not called. */
+async function receiverOf(target: Webhook, context: SendContext): Promise<string | Failure> {
+  const { endpoints, allowedHosts, origin } = context.settings;
+  const { url, problem } = checkedUrl(target.url);
+  if (!url) return configuration(problem);
+  const elsewhere = endpoints["webhook"];
+  if (elsewhere !== undefined) return elsewhere + url.pathname + url.search;
+  const own = URL.canParse(origin) ? [new URL(origin).hostname] : [];
+  const wrongHost = hostProblem(url.hostname, allowedHosts, own);
+  if (wrongHost !== undefined) return configuration(wrongHost);
+  return (await privateHost("url", url.hostname, context)) ?? url.href;
+}
+
+const configuration = (problem: string): Failure => ({
+  class: "configuration",
+  error: refusedUrl("url", problem),
+});
+
+/** The keys to sign with now: for a day after a change of the secret, the earlier one too. */
+async function keysOf({ secret, previous }: Webhook): Promise<CryptoKey[]> {
+  const secrets = new Set([secret]);
+  if (previous && previous.until > clock.now()) secrets.add(previous.secret);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return Promise.all(
+    Array.from(secrets, (text) =>
+      crypto.subtle.importKey("raw", keyOfWebhookSecret(text), algorithm, false, ["sign"]),
+    ),
+  );
+}
+
+async function post(
+  url: string,
+  keys: CryptoKey[],
+  { envelope, text }: OutgoingEvent,
+  { call }: SendContext,
+): Promise<Failure | undefined> {
+  const id = envelope.event_id;
+  const timestamp = String(Math.floor(clock.now() / 1000));
+  const signed = encoder.encode(`${id}.${timestamp}.${text}`);
+  const signatures = await Promise.all(keys.map((key) => signatureOf(key, signed)));
+  const reply = await call(url, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "User-Agent": "edge-configuration",
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signatures.join(" "),
+    },
+    body: text,
+  });
+  if (isFailure(reply)) return reply;
+  const { status } = reply;
+  if (status >= 200 && status < 300) return undefined;
+  const failure = failureOfStatus(reply, { ...words, ...(isRedirect(status) && { [status]: words[301] }) });
+  if (status === GONE) return { ...failure, class: "suspend" };
+  if (!OVERLOADED.has(status)) return failure;
+  return { ...failure, retryAfter: Math.max(failure.retryAfter ?? 0, SLOW_DOWN) };
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+async function signatureOf(key: CryptoKey, signed: Uint8Array): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, signed));
+  return `v1,${btoa(String.fromCharCode(...bytes))}`;
+}

@@ -1,0 +1,8 @@
+import { Webhook } from "standardwebhooks";
+import type { Received } from "./http.ts";
+
+/** The event in a request, if it is signed with this secret, as the official library finds. @throws otherwise */
+export function verified(secret: string, { headers, body }: Received): unknown {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return new Webhook(secret).verify(body, Object.fromEntries(texts));
+}
