@@ -1,0 +1,121 @@
+import type * as z from "zod";
+import type { StoredCloudAuth } from "../db/stored.ts";
+import type { CloudRegion } from "./arn.ts";
+import { isFailure, type Reply } from "./call.ts";
+import { credentialsFor, forget } from "./cloud_credentials.ts";
+import { errorOfRecord, failureOf, isRetried, isTokenExpired, type Purpose } from "./cloud_errors.ts";
+import { type Failure, failed, type OutgoingEvent, type Receipt, type SendContext } from "./sender.ts";
+import { callSigned, endpointAt, type UnsignedRequest } from "./signed_calls.ts";
+
+const encoder = new TextEncoder();
+
+/** An action of a service's JSON protocol, for one target. */
+export interface Action<Result> {
+  auth: StoredCloudAuth;
+  region: CloudRegion;
+  service: "kinesis" | "firehose" | "logs";
+  /** The target's member, under which the operator may override the endpoint. */
+  member: string;
+  /** As in `X-Amz-Target`: `Kinesis_20131202`. */
+  version: string;
+  /** `PutRecords` */
+  name: string;
+  body: object;
+  /** What a success looks like. */
+  result: z.ZodType<Result>;
+  /** How much of the response is read, in bytes. */
+  responseBytes?: number;
+}
+
+/** Takes an action: a POST of JSON 1.1. */
+export async function act<Result extends object>(
+  { auth, region, service, member, version, name, body, result, responseBytes }: Action<Result>,
+  context: SendContext,
+): Promise<Result | Failure> {
+  const host = `${service}.${region.region}.${region.suffix}`;
+  const reply = await callCloud(
+    {
+      method: "POST",
+      endpoint: endpointAt({ service, region: region.region, host }, context.settings.endpoints[member]),
+      path: "/",
+      headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `${version}.${name}` },
+      body: encoder.encode(JSON.stringify(body)),
+      ...(responseBytes !== undefined && { responseBytes }),
+    },
+    { auth, region, purpose: { permission: `${service}:${name}`, judgesEvents: true } },
+    context,
+  );
+  if (isFailure(reply)) return reply;
+  const read = result.safeParse(jsonIn(reply.text));
+  return read.success ? read.data : UNREADABLE;
+}
+
+/** The failure for a success that does not say what was taken. */
+export const UNREADABLE: Failure = {
+  class: "retry",
+  error: {
+    code: "unreadable_response",
+    status: 200,
+    msg: "The target answered with status 200, but not in its protocol.",
+  },
+};
+
+/** Makes a signed request with the credentials of a target. Anything but status 200 is a failure. */
+export async function callCloud(
+  request: UnsignedRequest,
+  { auth, region, purpose }: { auth: StoredCloudAuth; region: CloudRegion; purpose: Purpose },
+  context: SendContext,
+): Promise<Reply | Failure> {
+  const credentials = await credentialsFor(auth, region, context);
+  if (isFailure(credentials)) return credentials;
+  const reply = await callSigned(request, credentials, context.call);
+  if (isFailure(reply) || reply.status === 200) return reply;
+  const otherRegion = reply.headers.get("X-Amz-Bucket-Region");
+  if (otherRegion !== null && otherRegion !== region.region)
+    return {
+      class: "configuration",
+      error: {
+        code: "wrong_region",
+        status: reply.status,
+        msg: "The bucket is in another region than the target says.",
+      },
+    };
+  const failure = failureOf(reply, purpose);
+  if (!isTokenExpired(failure) || credentials.sessionToken === undefined) return failure;
+  forget(credentials);
+  return { ...failure, class: "retry" };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The receipt for a batch of which each event has a result of its own.
+ *
+ * @param codes for each event: why it was not taken, or null
+ */
+export function receiptByRecord(events: OutgoingEvent[], codes: (string | null | undefined)[]): Receipt {
+  if (codes.length !== events.length) return failed(UNREADABLE);
+  const receipt: Receipt = { again: [], refused: [] };
+  for (const [index, event] of events.entries()) {
+    const code = codes[index];
+    if (code === null || code === undefined) continue;
+    const error = errorOfRecord(code);
+    if (isRetried(code)) {
+      receipt.again.push(event);
+      receipt.againError = error;
+    } else receipt.refused.push({ event, error });
+  }
+  return receiptOf(receipt, events);
+}
+
+/** A receipt as callers expect it: a failure if every event is to be sent again. */
+export const receiptOf = (receipt: Receipt, events: OutgoingEvent[]): Receipt =>
+  receipt.againError && receipt.again.length === events.length
+    ? failed({ class: "retry", error: receipt.againError })
+    : receipt;

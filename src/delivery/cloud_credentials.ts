@@ -1,0 +1,138 @@
+import type { StoredCloudAuth } from "../db/stored.ts";
+import { type CloudRegion, problemOfRole } from "./arn.ts";
+import { type Caller, isFailure } from "./call.ts";
+import { failureOf } from "./cloud_errors.ts";
+import type { Failure, SendContext } from "./sender.ts";
+import { callSigned, cloudNow, type Credentials, endpointAt } from "./signed_calls.ts";
+
+/** How long before their end temporary credentials are renewed, in milliseconds. */
+const LEEWAY = 300_000;
+
+/** How many temporary credentials an isolate keeps. */
+const MOST = 100;
+
+/** Temporary credentials by role, external id and token service. */
+const kept = new Map<string, { credentials: Credentials; until: number }>();
+
+/**
+ * Calls that are under way. Only the requests of one run wait for the same call: a run that ends early would leave those
+ * of another one waiting for ever.
+ */
+const underWay = new WeakMap<Caller, Map<string, Promise<Credentials | Failure>>>();
+
+const encoder = new TextEncoder();
+
+/**
+ * The credentials that a target is called with: its own key, or temporary ones of its role, kept until 5 minutes before
+ * they end.
+ */
+export async function credentialsFor(
+  { role, creds }: StoredCloudAuth,
+  region: CloudRegion,
+  context: SendContext,
+): Promise<Credentials | Failure> {
+  if (creds)
+    return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
+  if (!role) return unusable("no_credentials", "The target has neither a key nor a role.");
+  const { cloudKey, externalId, endpoints } = context.settings;
+  const problem = problemOfRole(role.role_arn, region.partition);
+  if (problem) return problem;
+  if (!cloudKey)
+    return unusable(
+      "no_cloud_key",
+      "This service has no key to assume roles with: its operator has to set CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY.",
+    );
+  const host = `sts.${region.region}.${region.suffix}`;
+  const key = JSON.stringify([role.role_arn, externalId, endpoints["sts"] ?? host, cloudKey.accessKeyId]);
+  const found = kept.get(key);
+  if (found && cloudNow() < found.until) return found.credentials;
+
+  const calls = underWay.get(context.call) ?? new Map<string, Promise<Credentials | Failure>>();
+  underWay.set(context.call, calls);
+  const running =
+    calls.get(key) ??
+    assumeRole({ roleArn: role.role_arn, cloudKey, host, region: region.region }, key, context).finally(() =>
+      calls.delete(key),
+    );
+  calls.set(key, running);
+  return running;
+}
+
+/** Drops temporary credentials that were refused. */
+export function forget(credentials: Credentials): void {
+  for (const [key, entry] of kept) if (entry.credentials === credentials) kept.delete(key);
+}
+
+async function assumeRole(
+  {
+    roleArn,
+    cloudKey,
+    host,
+    region,
+  }: { roleArn: string; cloudKey: Credentials; host: string; region: string },
+  key: string,
+  { destinationId, settings: { endpoints, externalId }, call }: SendContext,
+): Promise<Credentials | Failure> {
+  const form = new URLSearchParams({
+    Action: "AssumeRole",
+    Version: "2011-06-15",
+    RoleArn: roleArn,
+    RoleSessionName: destinationId,
+    DurationSeconds: "3600",
+    ...(externalId !== undefined && { ExternalId: externalId }),
+  });
+  const reply = await callSigned(
+    {
+      method: "POST",
+      endpoint: endpointAt({ service: "sts", region, host }, endpoints["sts"]),
+      path: "/",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: encoder.encode(form.toString()),
+    },
+    cloudKey,
+    call,
+  );
+  if (isFailure(reply)) return reply;
+  if (reply.status !== 200)
+    return inRole(failureOf(reply, { permission: "sts:AssumeRole", judgesEvents: false }));
+  const accessKeyId = elementIn(reply.text, "AccessKeyId");
+  const secretAccessKey = elementIn(reply.text, "SecretAccessKey");
+  const sessionToken = elementIn(reply.text, "SessionToken");
+  const end = Date.parse(elementIn(reply.text, "Expiration"));
+  if (!accessKeyId || !secretAccessKey || !TOKEN.test(sessionToken) || Number.isNaN(end))
+    return {
+      class: "retry",
+      error: {
+        code: "unreadable_response",
+        status: 200,
+        msg: "The token service answered without credentials.",
+      },
+    };
+  const credentials = { accessKeyId, secretAccessKey, sessionToken };
+  kept.delete(key);
+  kept.set(key, { credentials, until: end - LEEWAY });
+  const [oldest] = kept.keys();
+  if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+  return credentials;
+}
+
+const TOKEN = /^[\w+/=-]+$/;
+
+/** The text of an element of XML that holds nothing but text; empty without it. */
+const elementIn = (xml: string, name: string): string =>
+  new RegExp(`<${name}>([^<&]*)</${name}>`).exec(xml)?.[1] ?? "";
+
+/** A failure as one of assuming the role. */
+function inRole(failure: Failure): Failure {
+  const { error } = failure;
+  const msg =
+    error.code === "AccessDenied"
+      ? "The role may not be assumed: its trust policy has to name this service's account and external id."
+      : `The role could not be assumed. ${error.msg}`;
+  return { ...failure, error: { ...error, msg } };
+}
+
+const unusable = (code: string, msg: string): Failure => ({
+  class: "configuration",
+  error: { code, status: null, msg },
+});

@@ -1,0 +1,147 @@
+import { failureOfStatus, type Reply, retryAfterIn } from "./call.ts";
+import type { Failure, SendError } from "./sender.ts";
+
+/*
+ * The errors of the cloud's services: nearly all have status 400, so that their code says what to do.
+ */
+
+const RETRY = new Set([
+  "Throttling",
+  "ThrottlingException",
+  "ThrottledException",
+  "RequestThrottled",
+  "RequestThrottledException",
+  "TooManyRequestsException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "BandwidthLimitExceeded",
+  "LimitExceededException",
+  "KMSThrottlingException",
+  "SlowDown",
+  "PriorRequestNotComplete",
+  "RequestTimeout",
+  "RequestTimeoutException",
+  "InternalError",
+  "InternalFailure",
+  "ServiceUnavailable",
+  "ServiceUnavailableException",
+  // What arrived is not what was sent.
+  "BadDigest",
+  "IncompleteBody",
+  "XAmzContentSHA256Mismatch",
+]);
+
+/** One of the events may be the cause. */
+const BATCH = new Set([
+  "EntityTooLarge",
+  "InvalidArgumentException",
+  "InvalidParameterException",
+  "SerializationException",
+  "ValidationException",
+]);
+
+const UNKNOWN_KEY = "The access key is unknown or inactive.";
+const WRONG_SECRET = "The signature is refused: the secret access key is not that of the access key id.";
+const ENCRYPTION = "The key that encrypts the target cannot be used.";
+const ELSEWHERE = "The bucket is in another region than the target says.";
+
+const configuration = new Map([
+  ["AccessDenied", ""],
+  ["AccessDeniedException", ""],
+  ["AuthorizationHeaderMalformed", ELSEWHERE],
+  ["ExpiredToken", "The session token has expired."],
+  ["ExpiredTokenException", "The session token has expired."],
+  ["IllegalLocationConstraintException", ELSEWHERE],
+  ["IncompleteSignature", WRONG_SECRET],
+  ["InvalidAccessKeyId", UNKNOWN_KEY],
+  ["InvalidClientTokenId", UNKNOWN_KEY],
+  ["InvalidKMSResourceException", ENCRYPTION],
+  ["InvalidSignatureException", WRONG_SECRET],
+  [
+    "InvalidSourceException",
+    "The delivery stream takes its records from another stream: its source has to be direct PUT.",
+  ],
+  ["KMSAccessDeniedException", ENCRYPTION],
+  ["KMSDisabledException", ENCRYPTION],
+  ["KMSInvalidStateException", ENCRYPTION],
+  ["KMSNotFoundException", ENCRYPTION],
+  ["KMSOptInRequired", ENCRYPTION],
+  ["MissingAuthenticationToken", UNKNOWN_KEY],
+  ["MissingAuthenticationTokenException", UNKNOWN_KEY],
+  ["NoSuchBucket", "The bucket does not exist."],
+  ["OptInRequired", "The account may not use this service."],
+  ["PermanentRedirect", ELSEWHERE],
+  ["RegionDisabledException", "The region is disabled in the account: enable it, or its token service."],
+  ["ResourceAlreadyExistsException", "The target exists already."],
+  ["ResourceNotFoundException", "The target does not exist: check its ARN."],
+  ["SignatureDoesNotMatch", WRONG_SECRET],
+  ["UnrecognizedClientException", UNKNOWN_KEY],
+  ["ValidationError", "The role is refused: check its ARN and the service's external id."],
+]);
+
+/** The code that a response names, as JSON (`…#Code`) or XML; undefined without one. */
+export function codeIn({ text }: Reply): string | undefined {
+  const [, inJson, inXml] = /"__type"\s*:\s*"([^"]*)"|<Code>([^<]*)<\/Code>/.exec(text) ?? [];
+  return (inJson ?? inXml)?.replace(/^.*#/, "");
+}
+
+/** True for a token that was valid once. */
+export const isTokenExpired = ({ error }: Failure): boolean =>
+  error.code === "ExpiredToken" || error.code === "ExpiredTokenException";
+
+/** True for the code of an event that may be taken later. */
+export const isRetried = (code: string): boolean => RETRY.has(code);
+
+/** The error of one event of a batch. A code that is not known is not shown. */
+export function errorOfRecord(code: string): SendError {
+  if (RETRY.has(code)) return { code, status: 200, msg: `The target is busy for this event (${code}).` };
+  return {
+    code: BATCH.has(code) || configuration.has(code) ? code : "refused",
+    status: 200,
+    msg: "The target refused this event and took others of the same request.",
+  };
+}
+
+/** What a call was for. */
+export interface Purpose {
+  /** The permission that it needs, as policies name it: `kinesis:PutRecords`. */
+  permission: string;
+  /** Whether what it sends can be refused for one of the events in it. */
+  judgesEvents: boolean;
+}
+
+/** The failure for a response other than success. */
+export function failureOf(reply: Reply, { permission, judgesEvents }: Purpose): Failure {
+  const failure = byCode(reply, permission);
+  return failure.class === "batch" && !judgesEvents && reply.status !== 413
+    ? { ...failure, class: "configuration" }
+    : failure;
+}
+
+function byCode(reply: Reply, permission: string): Failure {
+  const { status, headers } = reply;
+  const code = codeIn(reply);
+  if (code === undefined) return failureOfStatus(reply);
+  if (RETRY.has(code)) {
+    const retryAfter = retryAfterIn(headers);
+    return {
+      class: "retry",
+      error: { code, status, msg: `The target is busy or asks to slow down (${code}).` },
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+  }
+  if (BATCH.has(code))
+    return {
+      class: "batch",
+      error: { code, status, msg: `The target refuses what was sent (${code}).` },
+    };
+  const words = configuration.get(code);
+  if (words !== undefined)
+    return {
+      class: "configuration",
+      error: { code, status, msg: words || `The credentials lack the permission ${permission}.` },
+    };
+  const failure = failureOfStatus(reply);
+  // A code that is not known is rarely about the events: better to wait than to drop them.
+  return failure.class === "batch" && status !== 413 ? { ...failure, class: "configuration" } : failure;
+}
