@@ -51,6 +51,8 @@ export async function startReceiver(
       response.end(given.body);
     });
   });
+  // A test that fails before it closes its receiver ends all the same.
+  server.unref().on("connection", (socket) => socket.unref());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
