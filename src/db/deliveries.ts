@@ -80,7 +80,7 @@ export const dueDestinations = (most: number): Statement<Due> => ({
 });
 
 /** A destination as its run knows it. */
-export interface Leased {
+interface Leased {
   target: StoredTarget;
   /** `seq` of the events that are to be sent again. */
   holes: number[];

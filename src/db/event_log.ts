@@ -39,7 +39,7 @@ export interface EventFilter {
 }
 
 /** How many events a page looks at, where no index tells which ones match. */
-export const LOOKED_AT = 10_000;
+const LOOKED_AT = 10_000;
 
 /** Bytes of an object in a response for each byte as stored: a Ref is about four times as long as an id. */
 const SHOWN_BYTES = 3;

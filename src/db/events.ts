@@ -23,7 +23,7 @@ export interface Cause {
 }
 
 /** Columns that events do not show, or JSON paths in them: secrets, and what only the service itself needs. */
-export type Hidden = Record<string, "all" | string[]>;
+type Hidden = Record<string, "all" | string[]>;
 
 /** What an event shows of a row. */
 export interface Recorded {

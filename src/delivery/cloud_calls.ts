@@ -51,7 +51,7 @@ export async function act<Result extends object>(
 }
 
 /** The failure for a success that does not say what was taken. */
-export const UNREADABLE: Failure = {
+const UNREADABLE: Failure = {
   class: "retry",
   error: {
     code: "unreadable_response",

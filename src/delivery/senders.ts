@@ -1,4 +1,10 @@
 import type { StoredTarget } from "../db/stored.ts";
+import { cloudDeliveryStream } from "./cloud_delivery_stream.ts";
+import { cloudLogs } from "./cloud_logs.ts";
+import { cloudStream } from "./cloud_stream.ts";
+import { logsIngestion } from "./logs_ingestion.ts";
+import { monitoringVendor } from "./monitoring_vendor.ts";
+import { objectStorage } from "./object_storage.ts";
 import { type Outcome, sendAll } from "./send_all.ts";
 import type { OutgoingEvent, SendContext, Sender } from "./sender.ts";
 import { webhook } from "./webhook.ts";
@@ -20,4 +26,11 @@ const bound = <Target>(sender: Sender<Target>, target: Target | undefined): Boun
       };
 
 /** The sender for the one member of a target that is set; undefined if none is. @param target with its secrets opened */
-export const senderFor = (target: StoredTarget): BoundSender | undefined => bound(webhook, target.webhook);
+export const senderFor = (target: StoredTarget): BoundSender | undefined =>
+  bound(cloudDeliveryStream, target.cloud_delivery_stream) ??
+  bound(cloudStream, target.cloud_stream) ??
+  bound(cloudLogs, target.cloud_logs) ??
+  bound(monitoringVendor, target.monitoring_vendor) ??
+  bound(logsIngestion, target.logs_ingestion) ??
+  bound(objectStorage, target.object_storage) ??
+  bound(webhook, target.webhook);

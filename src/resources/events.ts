@@ -48,7 +48,7 @@ const Principal = z.lazy(() =>
     .meta({ id: "EventPrincipal", description: "Who changed an object." }),
 );
 
-export const Event = z.lazy(() =>
+const Event = z.lazy(() =>
   z
     .strictObject({
       event_id: z

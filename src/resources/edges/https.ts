@@ -194,7 +194,11 @@ export const httpsEdges = new Hono<App>()
     const page = pageOf(found, query.limit);
     const byEdge = Map.groupBy(routes, ({ edge_id }) => edge_id);
     const https_edges = page.rows.map((row) =>
-      toHttpsEdge(rows.decode(row), origin, byEdge.get(row["id"])?.map(routeRows.decode)),
+      toHttpsEdge(
+        rows.decode(row),
+        origin,
+        byEdge.get(row["id"])?.map((route) => routeRows.decode(route)),
+      ),
     );
     const links = pageLinks(`${origin}/edges/https`, page, query);
     return respond(c, 200, JSON.stringify({ https_edges, ...links }));
@@ -205,7 +209,15 @@ export const httpsEdges = new Hono<App>()
     const [[row] = [], routes = []] = await session.batch([rows.find(key), routesOf(key)]);
     if (!row) throw notFound("https_edge");
     const edge = rows.decode(row);
-    return show(c, edge.version, toHttpsEdge(edge, origin, routes.map(routeRows.decode)));
+    return show(
+      c,
+      edge.version,
+      toHttpsEdge(
+        edge,
+        origin,
+        routes.map((route) => routeRows.decode(route)),
+      ),
+    );
   })
   .patch("/:id", ...operations.update(HttpsEdgeUpdate), (c) => {
     const key = c.req.param();

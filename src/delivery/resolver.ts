@@ -1,0 +1,108 @@
+import ipaddr from "ipaddr.js";
+import { isIpv4, plainIpv6 } from "../values/ip.ts";
+import { isFailure, type Reply } from "./call.ts";
+import { refusedUrl } from "./guarded_url.ts";
+import type { Failure, SendContext } from "./sender.ts";
+
+/*
+ * Looks up the addresses of hosts that callers name, so that a public name of a private address is not called. DNS over
+ * HTTPS in JSON, as the resolvers of Cloudflare, Google and Quad9 answer it: `?name=…&type=A` gives
+ * `{"Status": 0, "Answer": [{"type": 1, "data": "192.0.2.1"}]}`.
+ */
+
+const TYPES = [
+  { name: "A", number: 1 },
+  { name: "AAAA", number: 28 },
+];
+
+/** RFC 1035 §4.1.1: no error, and no such name. */
+const ANSWERED = new Set([0, 3]);
+
+/** The blocks of IPv6 addresses that stand for an IPv4 address, and at which byte that is. */
+const EMBEDDING: { block: [ipaddr.IPv6, number]; at: number }[] = [
+  // IPv4-mapped and IPv4-compatible (RFC 4291 §2.5.5), IPv4-translated (RFC 2765 §2.1)
+  { block: [ipaddr.IPv6.parse("::ffff:0:0"), 96], at: 12 },
+  { block: [ipaddr.IPv6.parse("::"), 96], at: 12 },
+  { block: [ipaddr.IPv6.parse("::ffff:0:0:0"), 96], at: 12 },
+  // NAT64 (RFC 6052 §2.1) and 6to4 (RFC 3056 §2)
+  { block: [ipaddr.IPv6.parse("64:ff9b::"), 96], at: 12 },
+  { block: [ipaddr.IPv6.parse("2002::"), 16], at: 2 },
+];
+
+/** Where public addresses are (RFC 4291 §2.4): all that is outside is unassigned, local or multicast. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
+/**
+ * True for an address of the public internet. An IPv6 address that stands for an IPv4 address is as public as that one.
+ */
+export function isPublic(address: string): boolean {
+  if (isIpv4(address)) return ipaddr.IPv4.parse(address).range() === "unicast";
+  const plain = plainIpv6(address);
+  if (plain === undefined) return false;
+  const ipv6 = ipaddr.IPv6.parse(plain);
+  const embedding = EMBEDDING.find(({ block }) => ipv6.match(block));
+  if (embedding)
+    return isPublic(
+      ipv6
+        .toByteArray()
+        .slice(embedding.at, embedding.at + 4)
+        .join("."),
+    );
+  return ipv6.match(GLOBAL_UNICAST) && ipv6.range() === "unicast";
+}
+
+/**
+ * Fails unless all addresses of a host are public. Does nothing if there is no `RESOLVER`. A resolver that does not answer
+ * is a failure too: what was not checked is not called.
+ *
+ * @param member the member of the target that names the host
+ */
+export async function privateHost(
+  member: string,
+  hostname: string,
+  { call, settings: { resolver } }: SendContext,
+): Promise<Failure | undefined> {
+  if (resolver === undefined) return undefined;
+  const answers = await Promise.all(
+    TYPES.map(async ({ name, number }) => {
+      const url = new URL(resolver);
+      url.searchParams.set("name", hostname);
+      url.searchParams.set("type", name);
+      const reply = await call(url.href, { headers: { Accept: "application/dns-json" } });
+      return isFailure(reply) ? undefined : addressesIn(reply, number);
+    }),
+  );
+  const known = answers.filter((addresses) => addresses !== undefined);
+  if (known.length < TYPES.length)
+    return retry("resolver", "The host could not be checked: the resolver of this service did not answer.");
+  const addresses = known.flat();
+  if (addresses.length === 0) return retry("dns", `${member}: the host has no address.`);
+  if (addresses.every(isPublic)) return undefined;
+  return {
+    class: "configuration",
+    error: refusedUrl(member, "The host has an address that is not public. Expected only public ones."),
+  };
+}
+
+const retry = (code: string, msg: string): Failure => ({
+  class: "retry",
+  error: { code, status: null, msg },
+});
+
+/** The addresses in a response, which also holds the names that led there; undefined if it is none. */
+function addressesIn({ status, text }: Reply, type: number): string[] | undefined {
+  if (status !== 200) return undefined;
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isObject(body) || !ANSWERED.has(Number(body["Status"] ?? Number.NaN))) return undefined;
+    const records: unknown[] = Array.isArray(body["Answer"]) ? body["Answer"] : [];
+    return records
+      .filter(isObject)
+      .flatMap((record) => (record["type"] === type ? [String(record["data"])] : []));
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
