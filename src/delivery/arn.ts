@@ -78,7 +78,8 @@ export function parseResource(
   if (!partition.regions.test(parts.region)) return invalid(REGION_PROBLEM);
   if (!ACCOUNT.test(parts.account)) return invalid(ACCOUNT_PROBLEM);
   if (!parts.rest.startsWith(start)) return invalid(`its resource does not start with ${start}`);
-  const name = parts.rest.slice(start.length).replace(service === "logs" ? /:\*$/ : /(?!)/, "");
+  const rest = parts.rest.slice(start.length);
+  const name = service === "logs" ? rest.replace(/:\*$/, "") : rest;
   if (!names.test(name)) return invalid("its name has characters that names do not have, or too many");
   return { partition: parts.partition, region: parts.region, suffix: partition.suffix, name };
 }

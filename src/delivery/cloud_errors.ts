@@ -45,9 +45,10 @@ const WRONG_SECRET = "The signature is refused: the secret access key is not tha
 const ENCRYPTION = "The key that encrypts the target cannot be used.";
 const ELSEWHERE = "The bucket is in another region than the target says.";
 
+const DENIED = new Set(["AccessDenied", "AccessDeniedException"]);
+
+/** What somebody has to mend, in our words. */
 const configuration = new Map([
-  ["AccessDenied", ""],
-  ["AccessDeniedException", ""],
   ["AuthorizationHeaderMalformed", ELSEWHERE],
   ["ExpiredToken", "The session token has expired."],
   ["ExpiredTokenException", "The session token has expired."],
@@ -135,12 +136,10 @@ function byCode(reply: Reply, permission: string): Failure {
       class: "batch",
       error: { code, status, msg: `The target refuses what was sent (${code}).` },
     };
-  const words = configuration.get(code);
-  if (words !== undefined)
-    return {
-      class: "configuration",
-      error: { code, status, msg: words || `The credentials lack the permission ${permission}.` },
-    };
+  const msg = DENIED.has(code)
+    ? `The credentials lack the permission ${permission}.`
+    : configuration.get(code);
+  if (msg !== undefined) return { class: "configuration", error: { code, status, msg } };
   const failure = failureOfStatus(reply);
   // A code that is not known is rarely about the events: better to wait than to drop them.
   return failure.class === "batch" && status !== 413 ? { ...failure, class: "configuration" } : failure;
