@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SendContext } from "../../src/delivery/sender.ts";
 import { ACCESS_KEY_ID, contextFor, DESTINATION, keys, SECRET, several, subjects } from "./given.ts";
 import { assumed, jsonError, type Key, startCloud, taken, type Verified, xmlError } from "./receivers/aws.ts";
@@ -107,6 +108,16 @@ test("requests of one run share a call, and each role and external id has its ow
   assert.equal(cloud.service.requests.length, 3);
   await cloud.close();
   assert.deepEqual(cloud.target.complaints, []);
+});
+
+test("no run waits for the call of another, which may never end", async () => {
+  const cloud = await start({ token: (index) => (index === 0 ? "hang" : undefined) });
+  const role = newRole();
+  const stuck = send(role, cloud.context());
+  while (cloud.service.requests.length === 0) await sleep(5);
+  assert.deepEqual(await send(role, cloud.context()), nothing);
+  await cloud.close();
+  assert.equal((await stuck).failure?.error.code, "network");
 });
 
 test("kept until 5 minutes before the end", async () => {

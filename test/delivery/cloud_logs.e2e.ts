@@ -75,7 +75,7 @@ test("events older than 13 days carry the time of sending", async () => {
 });
 
 test("after a failure nothing later is sent", async () => {
-  const { receipt, actions } = await sent([50, 20, 0.5, 0], (_, index) =>
+  const { receipt, actions } = await sent([80, 50, 20, 0], (_, index) =>
     index === 1 ? jsonError("ThrottlingException") : json({}),
   );
   assert.equal(actions.length, 2);

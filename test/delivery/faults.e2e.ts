@@ -98,7 +98,8 @@ for (const { member, send } of subjects()) {
   test(`${member}: redirects are not followed`, async () => {
     const { receipt, cloud } = await sendTo({ status: 307, headers: { Location: "/elsewhere" } });
     assert.equal(receipt.failure?.class, "configuration");
-    assert.equal(cloud.requests.length, 1);
+    assert.equal(receipt.failure.error.code, "http_307");
+    assert.equal(cloud.requests.length + cloud.complaints.length, 1);
   });
 
   test(`${member}: a connection that is reset, and one that is refused`, async () => {

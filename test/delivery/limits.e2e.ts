@@ -113,11 +113,13 @@ for (const subject of subjects()) {
   });
 
   test(`${member}: batches full to the last byte`, async () => {
-    const bytes = Math.min(limits.bytes / 4, limits.largest);
-    const parts = Array.from({ length: 3 }, (_, seq) => ofBytes(seq, Math.floor(bytes), seq === 1));
-    const left = limits.bytes - sum(parts.map(({ bytes }) => bytes + limits.overhead)) - limits.overhead;
-    const rest = Math.min(left, limits.largest);
-    await check(subject, [...parts, ofBytes(3, rest, false), ofBytes(4, 0, false)]);
+    const bytes = Math.min(Math.floor(limits.bytes / 4), limits.largest);
+    const parts: OutgoingEvent[] = [];
+    let left = limits.bytes - limits.overhead;
+    for (; left > bytes; left -= bytes + limits.overhead)
+      parts.push(ofBytes(parts.length, bytes, parts.length === 1));
+    const full = [...parts, ofBytes(parts.length, left, false)];
+    assert.equal(await check(subject, [...full, ofBytes(full.length, 0, false)]), full.length);
   });
 
   test(`${member}: any sizes`, async () => {
