@@ -17,4 +17,4 @@ export const targetReplacing = (sent: SQL): SQL => sql`(
       when ${stored("fingerprint")} = json_extract(sent, '$.webhook.fingerprint') then ${stored("previous")}
       else json_set(json_extract(sent, '$.webhook.previous'), '$.secret', ${stored("secret")})
     end)))))
-  from (select ${sent} as sent))`;
+  from (select ${sent} as sent) as given)`;
