@@ -9,18 +9,23 @@ import { raw, type Statement, statement, type Values } from "./statements.ts";
 /** `seq` of the newest event. */
 const newest = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
 
+/** What a subscription begins with: for a source or a destination that is noted already, as it is noted. */
+const beginnings = sql`(
+  select json_group_object(value, coalesce(${subscriptions.since} -> ('$."' || value || '"'), ${newest}))
+  from (select value from json_each(${subscriptions.sources}) union all select value from json_each(${subscriptions.destination_ids}))
+)`;
+
 /**
  * Notes for each source and each destination of a subscription that has none yet which events are before it: all there are,
- * with that of the change that added it. For each new destination, makes a cursor there.
+ * with that of the change that added it. For each new destination, makes a cursor there. To be sent right after the event of
+ * a change: without one, nothing is noted.
  */
 export const subscribed = ({ id }: Values): Statement[] => [
   statement(
     "note what a subscription begins with",
     () =>
-      raw(sql`update ${subscriptions} set since = (
-          select json_group_object(value, coalesce(${subscriptions.since} -> ('$."' || value || '"'), ${newest}))
-          from (select value from json_each(${subscriptions.sources}) union all select value from json_each(${subscriptions.destination_ids}))
-        ) where ${subscriptions.id} = ${sql.placeholder("id")}`),
+      raw(sql`update ${subscriptions} set since = ${beginnings}
+        where ${subscriptions.id} = ${sql.placeholder("id")} and changes() > 0 and coalesce(${subscriptions.since}, '{}') <> ${beginnings}`),
     { id },
   ),
   statement(
