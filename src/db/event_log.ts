@@ -1,10 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type EventKey, NO_INSTANT, NO_SALT } from "../event_ids.ts";
 import { ADMIN_TYPES } from "../event_types.ts";
-import { inUnits, PAGE_BYTES, PAGE_UNITS } from "./page_statement.ts";
+import { inUnits, LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS } from "./page_statement.ts";
 import { events } from "./schema.ts";
 import { raw, type Statement, statement, type Values } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
+import { parsedAs } from "./unchecked.ts";
 
 /*
  * Reads the log of changes, newest first. `at` never falls, so instants are found by bisection of `seq`, without an index.
@@ -41,8 +42,26 @@ export interface EventFilter {
 /** How many events a page looks at, where no index tells which ones match. */
 const LOOKED_AT = 10_000;
 
-/** Bytes of an object in a response for each byte as stored: a Ref is about four times as long as an id. */
-const SHOWN_BYTES = 3;
+/** Bytes of an event in a response besides those of its object, no URI included. */
+const FRAME_BYTES = 2_000;
+
+/** More than `{"id":"…","uri":"<origin>/event_subscriptions/…/sources/…"},` has besides the origin and the name as stored. */
+const LINK_BYTES = 150;
+
+/** Where objects in the log have lists of what responses show with URIs: ids, and the sources of event subscriptions. */
+const LINKED = [
+  "$.ip_restriction.ip_policy_ids",
+  "$.mutual_tls.certificate_authority_ids",
+  "$.backends",
+  "$.destination_ids",
+  "$.sources",
+];
+
+/** Bytes of an object in a response: as stored, and for each of its Refs a URI. Routes of an edge are counted with it. */
+const shownBytes = sql`octet_length(object) + ${sql.placeholder("ref_bytes")} * (coalesce(object ->> '$.routes_refs', 0) + ${sql.join(
+  LINKED.map((path) => sql`coalesce(json_array_length(object, ${sql.raw(`'${path}'`)}), 0)`),
+  sql` + `,
+)})`;
 
 const columns = {
   seq: sql`seq`,
@@ -73,7 +92,7 @@ export const decodeEvent = ({
   at: Number(at),
   salt: String(salt),
   operation_id: String(operation_id),
-  principal: JSON.parse(String(principal)),
+  principal: parsedAs<StoredPrincipal>(String(principal)),
   origin: String(origin),
   object: String(object),
 });
@@ -98,17 +117,18 @@ export const findEvent = (seq: number): Statement<StoredEvent> => ({
   decode: decodeEvent,
 });
 
-/** The `seq` of the first event at or after an instant; one more than that of the last event if there is none. */
-export function firstSince(instant: SQL): SQL {
-  const middle = sql`(low + high) / 2`;
-  const isBefore = sql`(select at from ${events} where seq >= ${middle} order by seq limit 1) < ${instant}`;
-  return sql`(
-    with recursive bisected(low, high) as (
-      select coalesce((select min(seq) from ${events}), 1), coalesce((select max(seq) from ${events}), 0) + 1
-      union all
-      select iif(${isBefore}, ${middle} + 1, low), iif(${isBefore}, high, ${middle}) from bisected where low < high
-    ) select low from bisected where low >= high)`;
-}
+/**
+ * The `seq` after that of the last event before an instant; that of the first event if there is none. Halves what is left of
+ * the log with each event that it looks at: `size` is how far beyond `low` the last event before the instant may be.
+ */
+export const firstSince = (instant: SQL): SQL => sql`(
+  with recursive bisected(low, size) as (
+    select coalesce(min, 1) - 1, coalesce(max - min + 1, 0)
+    from (select (select min(seq) from ${events}) as min, (select max(seq) from ${events}) as max)
+    union all
+    select low + iif((select at from ${events} where seq >= low + (size + 1) / 2 order by seq limit 1) < ${instant}, (size + 1) / 2, 0), size / 2
+    from bisected where size > 0
+  ) select low + 1 from bisected where size = 0)`;
 
 /** True if no index tells which events match. */
 const isScan = ({ type, principal_id }: EventFilter, seesKeys: boolean): boolean =>
@@ -139,8 +159,14 @@ function bounds(filter: EventFilter, seesKeys: boolean): SQL {
  * Reads the events of a page and one more, and what was looked at: two statements, for one batch. See {@link eventPageOf}.
  *
  * @param seesKeys false leaves out the events of API keys
+ * @param origin the start of every URI
  */
-export function eventPage(filter: EventFilter, seesKeys: boolean, limit: number): [Statement, Statement] {
+export function eventPage(
+  filter: EventFilter,
+  seesKeys: boolean,
+  limit: number,
+  origin: string,
+): [Statement, Statement] {
   const names = Object.keys(filter).toSorted();
   const shape = `${names.join()} ${seesKeys ? "" : "without keys"}`;
   const values = { ...filter };
@@ -149,9 +175,12 @@ export function eventPage(filter: EventFilter, seesKeys: boolean, limit: number)
     statement(
       `page events ${shape}`,
       () => {
+        // SQLite reads the units of a page, which `inUnits` repeats rows by, as rows once there is a `with` before them.
+        const isBisected = filter.since !== undefined || filter.until !== undefined;
+        const from = isBisected ? sql`bounds` : sql`(${bounds(filter, seesKeys)})`;
         const matching = and(
-          sql`seq < (select high from bounds)`,
-          sql`seq >= (select floor from bounds)`,
+          sql`seq < (select high from ${from})`,
+          sql`seq >= (select floor from ${from})`,
           filter.object_id === undefined ? undefined : eq(events.object_id, sql.placeholder("object_id")),
           filter.type === undefined ? undefined : eq(events.type, sql.placeholder("type")),
           filter.principal_id === undefined
@@ -159,14 +188,15 @@ export function eventPage(filter: EventFilter, seesKeys: boolean, limit: number)
             : sql`principal ->> 'id' = ${sql.placeholder("principal_id")}`,
           seesKeys ? undefined : sql`type not glob ${sql.raw(`'${ADMIN_TYPES}'`)}`,
         );
-        // A single event is never longer than a page.
-        const bytes = sql.raw(`min(octet_length(object) * ${SHOWN_BYTES}, ${PAGE_BYTES}) as bytes`);
+        // Most objects are short, and need not be parsed. A single event is never longer than a page.
+        const bytes = sql`min(iif(octet_length(object) <= ${sql.raw(String(LIGHT_BYTES))}, 1, ${shownBytes} + ${sql.raw(String(FRAME_BYTES))}), ${sql.raw(String(PAGE_BYTES))}) as bytes`;
         const rows = sql`select *, ${bytes} from ${events} where ${matching} order by seq desc limit ${sql.placeholder("limit")}`;
+        const page = inUnits(rows, eventColumns);
         return raw(
-          sql`with bounds as materialized (${bounds(filter, seesKeys)}) ${inUnits(rows, eventColumns)}`,
+          isBisected ? sql`with bounds as materialized (${bounds(filter, seesKeys)}) ${page}` : page,
         );
       },
-      { ...values, limit: limit + 1 },
+      { ...values, limit: limit + 1, ref_bytes: origin.length + LINK_BYTES },
     ),
   ];
 }

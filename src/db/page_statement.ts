@@ -26,7 +26,7 @@ const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
  * Rows whose long texts have at most this many bytes count as one unit: in a response, escapes can make a text six times as
  * long, and Refs a list of ids about fifteen times.
  */
-const LIGHT_BYTES = 1_000;
+export const LIGHT_BYTES = 1_000;
 
 /** Bytes of an object in a response besides its texts: member names and URIs. */
 const FRAME_BYTES = 500;

@@ -39,7 +39,9 @@ const Principal = z.lazy(() =>
         ),
       subject: z
         .string()
-        .describe("What people call it: the name of the bot user, otherwise the description of the key."),
+        .describe(
+          "What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters.",
+        ),
       source: z.enum(["API", "System"]).describe("`System` for what the service does by itself."),
       credential: Ref.nullable().describe(
         "The API key; null for the operator's key, and for what the service does by itself.",
@@ -181,7 +183,7 @@ export const events = new Hono<App>()
       const { limit = LARGEST_PAGE, before_id: before, ...rest } = c.req.valid("query");
       const filter = { ...rest, ...(before !== undefined && { before }) };
       const seesKeys = isAdmin(caller);
-      const [bounds = [], found = []] = await session.batch(eventPage(filter, seesKeys, limit));
+      const [bounds = [], found = []] = await session.batch(eventPage(filter, seesKeys, limit, origin));
       const page = eventPageOf(bounds, found, limit);
       const uri = `${origin}${kinds.event.path}`;
       const body = {
