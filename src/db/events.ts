@@ -45,8 +45,15 @@ export interface Parts {
   isShown: SQL;
 }
 
-/** The longest `object` of an event, in bytes: D1 refuses rows of more than 2 MB. */
+/**
+ * The longest `object` of an event, in bytes: D1 refuses rows of more than 2 MB, and to make any longer text on the way. So an
+ * object is measured before its JSON is made. Each of its columns came in a request, so that the JSON of one alone is no longer
+ * than a request.
+ */
 const OBJECT_BYTES = 1_900_000;
+
+/** More than the names, the punctuation and the numbers of an object take, in bytes. */
+const FRAME_BYTES = 2_000;
 
 /** Pairs of a name and a value per JSON function: D1 documents 32 arguments at most. */
 const PAIRS = 15;
@@ -110,18 +117,31 @@ function insertion({ table, byKey }: User, recorded: Recorded, condition: SQL | 
     )
     select ${sql.placeholder("event_type")}, id, max(${sql.placeholder("event_at")}, ${lastAt}), randomblob(10),
       ${sql.placeholder("event_operation")}, ${sql.placeholder("event_principal")}, ${sql.placeholder("event_origin")},
-      iif(octet_length(object) > ${sql.raw(String(OBJECT_BYTES))} or object is null, ${tooLong}, object) from changed`);
+      coalesce(object, ${tooLong}) from changed`);
 }
 
-/** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if its parts are too long. */
+/** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if it is too long. */
 function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): SQL {
   const own = jsonOf(columnsOf(table, hidden));
-  if (!parts) return own;
-  const { member, owner, order, bytes, isShown } = parts;
+  const bytes = bytesOf(table, hidden);
+  const most = sql.raw(String(OBJECT_BYTES));
+  const alone = sql`iif(${bytes} <= ${most}, ${own}, null)`;
+  if (!parts) return alone;
+  const { member, owner, order, isShown } = parts;
   const each = jsonOf(columnsOf(parts.table, parts.hidden));
   const all = sql`json((select json_group_array(json(part.object)) from (select ${each} as object from ${parts.table} where ${owner} = ${table}.id order by ${order}) as part))`;
   const whole = sql`json_insert(${own}, ${sql.raw(`'$.${member}'`)}, ${all})`;
-  return sql`case when not ${isShown} then ${own} when ${bytes} <= ${sql.raw(String(OBJECT_BYTES))} then ${whole} end`;
+  return sql`case when not ${isShown} then ${alone} when ${bytes} + ${parts.bytes} <= ${most} then ${whole} end`;
+}
+
+/** No less than the bytes of a row as JSON. */
+function bytesOf(table: SQLiteTable, hidden: Hidden): SQL {
+  const lengths = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
+    if (hidden[name] === "all" || column.getSQLType() !== "text") return [];
+    const json = column.dataType === "json" ? sql`${column}` : sql`json_quote(${column})`;
+    return [sql`coalesce(octet_length(${json}), 0)`];
+  });
+  return sql.join([...lengths, sql.raw(String(FRAME_BYTES))], sql` + `);
 }
 
 /** Names and JSON values of a table's columns. */

@@ -13,9 +13,12 @@ export function causeOf(c: Context<App>): Cause {
   return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
 }
 
+/** How much of a subject events show: the name of a bot user may be as long as a request. */
+const SUBJECT_CHARACTERS = 255;
+
 const principalOf = ({ keyId, ownerId, subject }: Caller): StoredPrincipal => ({
   id: ownerId ?? keyId,
-  subject,
+  subject: subject.slice(0, SUBJECT_CHARACTERS).toWellFormed(),
   source: "API",
   credential: keyId === ROOT ? null : keyId,
 });
