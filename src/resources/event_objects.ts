@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../db/event_log.ts";
-import { asRow } from "../db/unchecked.ts";
+import { asRow, parsedAs } from "../db/unchecked.ts";
 import { uriOf } from "../ids.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { toApiKey } from "./api_keys.ts";
@@ -56,6 +56,15 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   certificate_authority: showing(toCertificateAuthority),
 };
 
+/** What rows in the log have in common. */
+interface LoggedRow {
+  id: string;
+  edge_id?: string | null;
+  /** Null for what is managed elsewhere. */
+  created_at?: string | null;
+  truncated?: true;
+}
+
 /** The members of an edge or a route that are no modules. */
 const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "match"]);
 
@@ -67,8 +76,7 @@ export function eventObject(
   { type, object }: StoredEvent,
   origin: string,
 ): { object: EventObject; isTruncated: boolean } {
-  const row: { id: string; edge_id?: string; created_at?: string | null; truncated?: true } =
-    JSON.parse(object);
+  const row = parsedAs<LoggedRow>(object);
   const { id, edge_id } = row;
   const isTruncated = row.truncated === true;
   if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
