@@ -197,6 +197,10 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
       await put(`${(await givenRoute())["uri"]}/webhook_verification`, webhook, old);
       return { method, url: path, body: {} };
     }
+    if (collection === "/events") {
+      const [{ event_id }] = (await get("/events?limit=1")).body.events;
+      return { method, url: path.replace(":id", event_id) };
+    }
     const { body, change } = await accepted(collection);
     const within = collection.replace(":edge_id", (await ownerOf(collection)) ?? "");
     if (!path.includes(":id")) return { method, url: within, headers, ...(method === "POST" && { body }) };

@@ -180,6 +180,7 @@ describe("so that readers, importers and generators of clients take the document
       "HTTPS edge routes",
       "Event destinations",
       "Event subscriptions",
+      "Events",
       "Bot users",
       "API keys",
       "Service",

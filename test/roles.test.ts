@@ -43,6 +43,7 @@ const ALLOWED: Record<string, string> = {
     "DELETE /:type": "editor",
   }),
   "GET /event_types": "viewer",
+  ...forEach(["/events"], { "GET ": "viewer", "GET /:id": "viewer" }),
   ...forEach(["/bot_users"], {
     "POST ": "admin",
     "GET ": "viewer",

@@ -75,6 +75,11 @@ interface Case {
 const mayBeElsewhere = (operation: Documented): boolean =>
   isModule(operation) && operation.path.startsWith("/edges/https/");
 
+/** The prefix of what no request creates. */
+const LOGGED = "ev_";
+const newestEvent = async (): Promise<string> =>
+  (await ask("the world", "GET", "/events?limit=1")).body["events"][0].event_id;
+
 /** @param ownerBody of the innermost object in the path; the others need no members */
 async function givenCase(
   operation: Documented,
@@ -84,7 +89,12 @@ async function givenCase(
 ): Promise<Case> {
   const { id: about, path } = operation;
   made += 1;
-  const ids = isElsewhere ? operation.ids.map(({ prefix }) => `${prefix}0${made}`) : [];
+  const isOfLog = operation.ids[0]?.prefix === LOGGED;
+  const ids = isOfLog
+    ? [await newestEvent()]
+    : isElsewhere
+      ? operation.ids.map(({ prefix }) => `${prefix}0${made}`)
+      : [];
   const ownerUrls: string[] = [];
   const creations = isElsewhere ? [] : creationsOf(operation);
   for (const [index, creation] of creations.entries()) {

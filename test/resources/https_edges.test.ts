@@ -320,17 +320,17 @@ describe("a route", () => {
     expect((await del(b.uri)).status).toBe(204);
   });
 
-  test("costs a row for itself, one for its edge, and one for each reference", async () => {
+  test("costs a row for itself, one for its edge, one for each reference, and two for its event", async () => {
     const { uri } = await givenHttpsEdge();
     const backend = { backend_id: (await givenHttpResponse()).id };
     const route = await post(`${uri}/routes`, { match_type: "path_prefix", match: "/", backend });
-    expect(route.cost).toMatchObject({ roundTrips: 1, rowsWritten: 3 });
+    expect(route.cost).toMatchObject({ roundTrips: 1, rowsWritten: 5 });
     expect((await patch(route.body.uri, { description: "x" })).cost).toMatchObject({
       roundTrips: 1,
-      rowsWritten: 2,
+      rowsWritten: 4,
     });
     expect((await patch(route.body.uri, {})).cost.rowsWritten).toBe(0);
-    expect((await del(route.body.uri)).cost.rowsWritten).toBe(3);
+    expect((await del(route.body.uri)).cost.rowsWritten).toBe(5);
   });
 });
 
