@@ -2349,7 +2349,7 @@ export interface components {
         EventPrincipal: {
             /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key. */
             id: string;
-            /** @description What people call it: the name of the bot user, otherwise the description of the key. */
+            /** @description What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. */
             subject: string;
             /**
              * @description `System` for what the service does by itself.

@@ -3,10 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { clock } from "../src/clock.ts";
-import { type Cost, newCost } from "../src/db/calls.ts";
-import { Session } from "../src/db/database.ts";
-import { sweepIdempotencyRecords } from "../src/db/idempotency.ts";
+import type { Cost } from "../src/db/calls.ts";
 import { isCreation, type Route } from "../src/http/operations/operation.ts";
+import { everyMinute } from "../src/resources/minute.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./api.ts";
 import {
   accepted,
@@ -480,7 +479,7 @@ describe("every statement uses an index", () => {
         await send("POST", subscription, { sources: [{ type }] }, headers);
     }
     await call("GET", "/health");
-    await sweepIdempotencyRecords(new Session(recording, undefined, newCost()), 0);
+    await everyMinute({ ...env, DB: recording }, 0);
   });
 
   test("and only lists scan a table, no further than their page", async () => {
