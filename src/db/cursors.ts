@@ -12,7 +12,7 @@ const newest = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
 /** What a subscription begins with: for a source or a destination that is noted already, as it is noted. */
 const beginnings = sql`(
   select json_group_object(value, coalesce(${subscriptions.since} -> ('$."' || value || '"'), ${newest}))
-  from (select value from json_each(${subscriptions.sources}) union all select value from json_each(${subscriptions.destination_ids}))
+  from (select value from json_each(${subscriptions.sources}) union all select value from json_each(${subscriptions.destination_ids})) as given
 )`;
 
 /**
