@@ -1,5 +1,5 @@
 import { certificate, pem } from "../certificates.ts";
-import { prefixesIn } from "../document.ts";
+import { isAnyText, prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
 import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
 import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
@@ -631,16 +631,18 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
             String(schema.maximum + 1),
             ..." 1|1 |+1|01|1e1|1.0|-1|0x1|١|null||1,1".split("|"),
           ]
-        : [
-            "",
-            "x",
-            "zz_1",
-            MARK,
-            "null",
-            `${prefixesIn(schema.pattern)?.[0]}`,
-            `${prefixesIn(schema.pattern)?.[0]}%`,
-            `${prefixesIn(schema.pattern)?.[0]}${"1".repeat(65)}`,
-          ];
+        : isAnyText(deref(schema))
+          ? ["", "x".repeat(schema.maxLength + 1)]
+          : [
+              "",
+              "x",
+              "zz_1",
+              MARK,
+              "null",
+              `${prefixesIn(schema.pattern)?.[0]}`,
+              `${prefixesIn(schema.pattern)?.[0]}%`,
+              `${prefixesIn(schema.pattern)?.[0]}${"1".repeat(65)}`,
+            ];
     for (const value of values)
       yield asked(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
     yield asked(name, name, `an invalid ${name}`);
