@@ -16,6 +16,20 @@ const secrets = {
 // Wrangler looks for the secrets that wrangler.toml requires, and warns when it finds none.
 Object.assign(process.env, secrets);
 
+/** Nothing leaves the machine: every target of events is a port where nobody listens. */
+const NOBODY = "http://127.0.0.1:9";
+const targets = [
+  "cloud_delivery_stream",
+  "cloud_stream",
+  "cloud_logs",
+  "monitoring_vendor",
+  "logs_ingestion",
+  "object_storage",
+  "webhook",
+  "sts",
+  "entra",
+];
+
 export default defineConfig(async () => ({
   plugins: [
     cloudflareTest({
@@ -25,6 +39,7 @@ export default defineConfig(async () => ({
         ratelimits: { SMALL_LIMIT: { namespace_id: "9999", simple: { limit: 3, period: 60 } } },
         bindings: {
           ...secrets,
+          TARGET_ENDPOINTS: JSON.stringify(Object.fromEntries(targets.map((name) => [name, NOBODY]))),
           MIGRATIONS: await readD1Migrations("drizzle"),
           ...fuzz,
         },

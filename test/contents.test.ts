@@ -128,6 +128,11 @@ GET /event_destinations
 GET /event_destinations/:id
 PATCH /event_destinations/:id
 DELETE /event_destinations/:id
+GET /event_destinations/:id/delivery
+POST /event_destinations/:id/test
+POST /event_destinations/:id/replay
+POST /event_destinations/:id/resume
+GET /event_destinations/:id/dead_letters
 POST /event_subscriptions
 GET /event_subscriptions
 GET /event_subscriptions/:id
@@ -175,13 +180,13 @@ const [seeds = ""] = Object.values(
 
 const paths = collections.map(({ path }) => path);
 
-/** A list of what the service itself writes. */
-const LOG = "/events";
+/** Lists of what the service itself writes. */
+const LOGS = ["/events", "/event_destinations/:id/dead_letters"];
 
-test("every list but the log belongs to a collection", () => {
+test("every list but those that the service writes belongs to a collection", () => {
   const listed = routes.filter(({ operation }) => operation.query).map(({ path }) => path);
   expect(listed.toSorted(), "collectionsOf() in test/document.ts finds only such lists").toEqual(
-    [...paths, "/edges/https/:edge_id/routes", LOG].toSorted(),
+    [...paths, "/edges/https/:edge_id/routes", ...LOGS].toSorted(),
   );
 });
 

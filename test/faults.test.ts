@@ -14,11 +14,13 @@ import {
   referring,
 } from "./examples.ts";
 import {
+  givenDestination,
   givenHttpResponse,
   givenHttpsEdge,
   givenIpPolicy,
   givenKey,
   givenRoute,
+  givenSubscription,
   givenTcpEdge,
 } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
@@ -189,6 +191,13 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
         .replace(":type", types[0] ?? "")}`;
       const body = { POST: { type: types[1] }, PATCH: {} }[method];
       return { method, url, headers, ...(body && { body }) };
+    }
+    const [, delivery] = /^\/event_destinations\/:id\/(\w+)$/.exec(path) ?? [];
+    if (delivery !== undefined) {
+      const { id, uri } = await givenDestination();
+      await givenSubscription({ sources: [{ type: "tcp_edge_created.v0" }], destination_ids: [id] });
+      const body = { test: {}, resume: {}, replay: { from: "2026-01-01T00:00:00Z" } }[delivery];
+      return { method, url: `${uri}/${delivery}`, ...(body && { body }) };
     }
     if (path === "/sealed_secrets/reseal") {
       const body = { target: { monitoring_vendor: { api_key: "key" } } };

@@ -42,6 +42,13 @@ const ALLOWED: Record<string, string> = {
     "PATCH /:type": "editor",
     "DELETE /:type": "editor",
   }),
+  ...forEach(["/event_destinations/:id"], {
+    "GET /delivery": "viewer",
+    "POST /test": "editor",
+    "POST /replay": "editor",
+    "POST /resume": "editor",
+    "GET /dead_letters": "viewer",
+  }),
   "GET /event_types": "viewer",
   ...forEach(["/events"], { "GET ": "viewer", "GET /:id": "viewer" }),
   ...forEach(["/bot_users"], {

@@ -132,10 +132,10 @@ const EventDeliveryTest = z.lazy(() =>
 
 const nothing = (id: string) => z.lazy(() => requestObject({}).meta({ id, examples: [{}] }));
 const EventDeliveryTestRequest = nothing("EventDeliveryTestRequest");
-const EventDeliveryResume = nothing("EventDeliveryResume");
+const EventDeliveryResumeRequest = nothing("EventDeliveryResumeRequest");
 
 const NOT_A_START = `Expected the id of an event (${kinds.event.prefix} and 27 letters and digits) or an RFC 3339 date and time.`;
-const EventDeliveryReplay = z.lazy(() =>
+const EventDeliveryReplayRequest = z.lazy(() =>
   requestObject({
     from: nonEmpty(100)
       .transform((text, context): From => {
@@ -147,7 +147,7 @@ const EventDeliveryReplay = z.lazy(() =>
         return z.NEVER;
       })
       .describe("The first event to be sent again: its id, or the time (RFC 3339) from which on."),
-  }).meta({ id: "EventDeliveryReplay", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
+  }).meta({ id: "EventDeliveryReplayRequest", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
 );
 
 const DeadLetter = z.lazy(() =>
@@ -342,7 +342,7 @@ export const eventDelivery = new Hono<App>()
       summary: "Send events to an event destination again",
       description:
         "Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination.",
-      body: EventDeliveryReplay,
+      body: EventDeliveryReplayRequest,
       status: 202,
       response: EventDelivery,
       refuses: ["ERR_CONFLICT"],
@@ -356,7 +356,7 @@ export const eventDelivery = new Hono<App>()
       summary: "Resume the delivery to an event destination",
       description:
         "Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was.",
-      body: EventDeliveryResume,
+      body: EventDeliveryResumeRequest,
       status: 202,
       response: EventDelivery,
       refuses: ["ERR_CONFLICT"],
