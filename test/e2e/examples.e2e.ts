@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { quiet } from "../quiet.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "./markdown.ts";
@@ -48,6 +49,7 @@ const commands: Record<string, string> = {
   "npm run seed -- --help": "run here",
   "npm run backup": "backup.e2e.ts",
   "npm run restored": "backup.e2e.ts",
+  "node receiver.mjs": "run here",
   "npm run reseal": "run here",
   "npm run deploy": "deploy.e2e.ts",
   "npm run deploy -- --dry-run": "run here",
@@ -162,6 +164,22 @@ test("nothing that the first session defines hides a command of the shell", asyn
   for (const name of names) await assert.rejects(run("sh", ["-c", `command -v ${name}`]), name);
 });
 
+test("a change arrives at the receiver of the README, and is in the log", async () => {
+  writeFileSync(join(copy, "receiver.mjs"), block("README.md, Watch it change, js"));
+  const receiver = spawn("node", ["receiver.mjs"], { cwd: copy, env, stdio: ["ignore", "pipe", "inherit"] });
+  let received = "";
+  receiver.stdout.on("data", (chunk: Buffer) => (received += chunk.toString()));
+  try {
+    const output = await shell(["README.md, Watch it change, sh"]);
+    assert.deepEqual(statusesIn(output), ["201", "201", "200", "200"]);
+    assert.match(output, /"event_type":"ip_policy_created.v0"/);
+    for (let i = 0; i < 100 && received === ""; i++) await sleep(100);
+    assert.match(received, /^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
+  } finally {
+    receiver.kill();
+  }
+});
+
 test("a repeated creation with an Idempotency-Key shows the same object", async () => {
   const [one, other] = linesThat(/Porto/, await shell(["docs/api.md, Retry safely, sh"]));
   assert.ok(one !== undefined && one === other);
@@ -199,7 +217,7 @@ test("the seed script creates all its objects, and only once", async () => {
   const [, again, present] = await seed();
   assert.deepEqual([again, present], ["0", created]);
 });
-const SEED = "README.md, A first session, sh 3";
+const SEED = "README.md, More to look at, sh";
 
 test("resealing covers every destination and reports when it is done", async () => {
   const output = await shell(["docs/operating.md, Secrets at rest, sh"]);
