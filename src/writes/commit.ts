@@ -65,18 +65,22 @@ async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promis
   const { session } = c.get("request");
   const guard = guardOf(write.requires);
   const mayRead = guardOf(write.requires.filter(({ isForReplays }) => isForReplays));
+  let types: string[] = [];
   const rows = await withRetries(() => {
     // Every attempt writes a record of its own: see `once`.
     const { write: writing, isRecorded, read } = once(record, guard, mayRead, write.creates?.changed);
     const steps = write.steps(isRecorded, causeOf(c));
-    noteRecorded(recordedBy(steps));
+    types = recordedBy(steps);
     return session.batch([writing, ...steps.map(({ statement }) => statement), read]);
   });
   const [recorded] = recordsIn(rows.at(-1) ?? []);
   if (!recorded) return undefined;
   // This request's own record, possibly from an earlier attempt whose response was lost.
   const { version } = recorded;
-  if (recorded.response === null) return write.creates && toResponse(c, { ...write.creates.answer, version });
+  if (recorded.response === null) {
+    noteRecorded(types);
+    return write.creates && toResponse(c, { ...write.creates.answer, version });
+  }
   if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
   return respond(c, 201, recorded.response, {
     // A replay shows the object as it was created, at the version of then.
