@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { clock } from "../clock.ts";
 import { decodeEvent, eventColumns, firstSince, type StoredEvent } from "./event_log.ts";
-import { inUnits, PAGE_BYTES, PAGE_UNITS } from "./page_statement.ts";
+import { PAGE_BYTES } from "./page_statement.ts";
 import {
   cursors,
   deadLetters,
@@ -10,12 +10,21 @@ import {
   eventSubscriptions as subscriptions,
   uses,
 } from "./schema.ts";
-import { decoderOf, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import {
+  combined,
+  decoderOf,
+  type Guard,
+  raw,
+  type Statement,
+  statement,
+  type Values,
+} from "./statements.ts";
 import type { LastError, StoredSendError, StoredTarget } from "./stored.ts";
+import { parsedAs } from "./unchecked.ts";
 
 /*
- * What is read and written to deliver events. Every write of a cursor names the lease of the run that makes it, and has no
- * effect without it: two runs never advance one cursor.
+ * What is read and written to deliver events. What a run writes of a cursor names its lease, and has no effect without it: two
+ * runs never advance one cursor.
  */
 
 /** How long a run may keep a destination to itself, in milliseconds, unless it renews its lease. */
@@ -63,15 +72,45 @@ export interface Due {
   isLeased: boolean;
 }
 
-/** The destinations that are due, the longest waiting first. */
-export const dueDestinations = (most: number): Statement<Due> => ({
+/** A destination that is not to be left alone now. */
+const isAwake = sql`not suspended and next_attempt_at <= ${sql.placeholder("now")}`;
+
+/**
+ * Moves every cursor on that has only unwanted events before it, of 10,000 at most: one statement for all destinations that
+ * need no run. It needs no lease, as nobody delivers to them.
+ */
+export const skipUnwanted = (): Statement =>
+  statement(
+    "skip unwanted events",
+    () => {
+      const end = sql`min(position + ${sql.raw(String(LOOKED_AT))}, ${newest})`;
+      // The events first: the list of types is made once for a cursor.
+      const isWanted = sql`exists (select 1 from ${events} as event
+        cross join (${wantedBy(sql`${cursors.destination_id}`)}) as wanted on wanted.type = event.type and event.seq > wanted.since
+        where event.seq > position and event.seq <= ${end})`;
+      return raw(sql`update ${cursors} set position = ${end}
+        where ${isAwake} and position < ${newest} and holes is null and leased_until <= ${sql.placeholder("now")} and not ${isWanted}`);
+    },
+    { now: clock.now() },
+  );
+
+/**
+ * The destinations that are due. First comes the one that nobody has cared for the longest, so that no others, failing or with
+ * many events, can keep it waiting from run to run.
+ *
+ * @param types leaves out destinations that want none of these types, unless they were to be tried again by now
+ */
+export const dueDestinations = (most: number, types?: string[]): Statement<Due> => ({
   ...statement(
-    "due destinations",
-    () =>
-      raw(sql`select destination_id, leased_until > ${sql.placeholder("now")} as is_leased from ${cursors}
-        where not suspended and next_attempt_at <= ${sql.placeholder("now")} and (position < ${newest} or holes is not null)
-        order by next_attempt_at, destination_id limit ${sql.placeholder("most")}`),
-    { now: clock.now(), most },
+    `due destinations ${types ? "for types" : ""}`,
+    () => {
+      const isConcerned = sql`(next_attempt_at > 0 or holes is not null or exists (
+        select 1 from (${wantedBy(sql`${cursors.destination_id}`)}) where type in (select value from json_each(${sql.placeholder("types")}))))`;
+      return raw(sql`select destination_id, leased_until > ${sql.placeholder("now")} as is_leased from ${cursors}
+        where ${isAwake} and (position < ${newest} or holes is not null)${types ? sql` and ${isConcerned}` : sql``}
+        order by max(next_attempt_at, coalesce(last_attempt_at, 0)), destination_id limit ${sql.placeholder("most")}`);
+    },
+    { now: clock.now(), most, ...(types && { types: JSON.stringify(types) }) },
   ),
   decode: ({ destination_id, is_leased }) => ({
     destination_id: String(destination_id),
@@ -82,8 +121,6 @@ export const dueDestinations = (most: number): Statement<Due> => ({
 /** A destination as its run knows it. */
 interface Leased {
   target: StoredTarget;
-  /** `seq` of the events that are to be sent again. */
-  holes: number[];
   failures: number;
   /** Milliseconds since the Unix epoch; null unless the last attempt failed. */
   failing_since: number | null;
@@ -123,21 +160,17 @@ export function takeLease(
     ),
     statement(
       "events to send again",
-      () => {
-        const rows = sql`select *, ${sentBytes} from ${events} where seq in (select value from (${leased}), json_each(holes)) order by seq`;
-        return raw(inUnits(rows, eventColumns));
-      },
+      () =>
+        raw(sql`with wanted as materialized (${wantedBy(sql`${sql.placeholder("destination_id")}`)})
+          ${together(sql`seq in (select value from (${leased}), json_each(holes))`)}`),
       key,
     ),
     statement(
       "events to send",
-      () => {
-        const rows = sql`select *, ${sentBytes} from ${events}
-          where seq > (select low from bounds) and seq <= (select low from bounds) + ${sql.raw(String(LOOKED_AT))}
-          and seq > (select since from wanted where wanted.type = ${events.type}) order by seq limit ${sql.raw(String(EVENTS_READ))}`;
-        return raw(sql`with wanted as materialized (${wantedBy(sql`${sql.placeholder("destination_id")}`)}),
-          bounds as materialized (select ${lowest} as low from (${leased})) ${inUnits(rows, eventColumns)}`);
-      },
+      () =>
+        raw(sql`with wanted as materialized (${wantedBy(sql`${sql.placeholder("destination_id")}`)}),
+          bounds as materialized (select ${lowest} as low from (${leased}))
+          ${together(sql`seq > (select low from bounds) and seq <= (select low from bounds) + ${sql.raw(String(LOOKED_AT))}`)}`),
       key,
     ),
   ];
@@ -147,15 +180,33 @@ export function takeLease(
 /** From where a destination goes on: nothing before it is wanted, or still there. */
 const lowest = sql`max(position, coalesce((select min(since) from wanted), ${newest}), coalesce((select min(seq) from ${events}), 1) - 1)`;
 
-const sentBytes = sql.raw(`min(octet_length(object) * ${SENT_BYTES}, ${PAGE_BYTES}) as bytes`);
+/** The event is wanted, says the list `wanted`. */
+const isAmongWanted = sql`seq > (select since from wanted where wanted.type = ${events.type})`;
+
+/**
+ * The wanted events that are sent together, oldest first: as many as fit in 500 and in a page's bytes, and one at least. If
+ * another one would not fit, it comes last, without its object and as a `copy`.
+ */
+function together(condition: SQL): SQL {
+  const most = sql.raw(String(PAGE_BYTES));
+  const bytes = sql.raw(`min(octet_length(object) * ${SENT_BYTES}, ${PAGE_BYTES}) as bytes`);
+  const sized = sql`select seq, ${bytes} from ${events} where ${condition} and ${isAmongWanted} order by seq limit ${sql.raw(String(EVENTS_READ))}`;
+  // Only the sizes are summed up: the sum keeps its rows in memory, and objects may be long.
+  const summed = sql`select seq as summed, bytes, sum(bytes) over (order by seq) as total from (${sized})`;
+  return sql`select ${sql.join(eventColumns(sql`total > ${most}`), sql`, `)}
+    from (select * from (${summed}) where total - bytes <= ${most}) cross join ${events} on seq = summed order by seq`;
+}
 
 /** What a run has to send. */
 export interface Taken extends Leased {
   /** Those that are to be sent again, if there are any; otherwise later ones. */
   events: StoredEvent[];
+  isAgain: boolean;
+  /** `seq` of those that are to be sent again, but after `events`. */
+  unread: number[];
   /** With the last of `events` taken, every event up to this `seq` is dealt with. */
   lookedAt: number;
-  /** True if more could be read only after these. */
+  /** True if nothing that comes later could be sent together with these. */
   isFull: boolean;
   /** True if there may be more after that. */
   isMore: boolean;
@@ -168,37 +219,53 @@ function takenIn([, leased = [], again = [], later = []]: Values[][]): Taken | u
   const [found] = leased;
   if (!found) return undefined;
   const { target } = decodeTarget({ ...found });
-  const holes: number[] = found["holes"] === null ? [] : JSON.parse(String(found["holes"]));
   const low = Number(found["low"]);
-  const last = Number(found["newest"]);
-  const next = eventsIn(later);
-  const isCut = next.length >= EVENTS_READ || later.length > PAGE_UNITS;
-  const lookedAt = isCut ? (next.at(-1)?.seq ?? low) : Math.max(low, Math.min(low + LOOKED_AT, last));
+  const newest = Number(found["newest"]);
   const missed = eventsIn(again);
-  const isAgain = missed.length > 0;
-  return {
+  const next = eventsIn(later);
+  const lookedAt = next.isCut ? next.last : Math.max(low, Math.min(low + LOOKED_AT, newest));
+  const holes = typeof found["holes"] === "string" ? parsedAs<number[]>(found["holes"]) : [];
+  const common = {
     target,
-    holes,
     failures: Number(found["failures"]),
     failing_since: numberOrNull(found["failing_since"]),
     last_error: errorOf(found["last_error"]),
     low,
-    events: isAgain ? missed : next,
-    lookedAt: isAgain ? low : lookedAt,
-    isFull: isCut,
-    isMore: isAgain || isCut || lookedAt < last,
+  };
+  if (missed.events.length === 0)
+    return {
+      ...common,
+      events: next.events,
+      isAgain: false,
+      unread: [],
+      lookedAt,
+      isFull: next.isCut,
+      isMore: next.isCut || lookedAt < newest,
+    };
+  // Those that were not found are no longer kept, or no longer wanted.
+  const unread = missed.isCut ? holes.filter((seq) => seq > missed.last) : [];
+  return {
+    ...common,
+    events: missed.events,
+    isAgain: true,
+    unread,
+    lookedAt: low,
+    isFull: true,
+    isMore: true,
   };
 }
 
-/** The events in rows of {@link inUnits}: without the last one, of which there may be more, unless it is the only one. */
-function eventsIn(rows: Values[]): StoredEvent[] {
-  const found = rows.filter(({ copy }) => copy === 0).map(decodeEvent);
-  return rows.length > PAGE_UNITS && found.length > 1 ? found.slice(0, -1) : found;
+/** The events in rows of {@link together}, the `seq` of the last one, and whether there may be more. */
+function eventsIn(rows: Values[]): { events: StoredEvent[]; last: number; isCut: boolean } {
+  const events = rows.filter(({ copy }) => copy === 0).map(decodeEvent);
+  const isCut = rows.length >= EVENTS_READ || events.length < rows.length;
+  return { events, last: events.at(-1)?.seq ?? 0, isCut };
 }
 
 /** How a run leaves a cursor. */
 export interface Progress {
   position: number;
+  /** `seq` of the events that are to be sent again. */
   holes: number[];
   /** How many events more were delivered. */
   delivered: number;
@@ -265,11 +332,10 @@ export function advance(
 /** Events deleted per statement. */
 export const EVENTS_SWEPT_AT_ONCE = 200;
 
-/** The oldest events that are older than `:swept_before`: never the newest of all, so that no `seq` is given twice. */
-const old = sql`select seq, type from (
-    select seq, type, at from ${events} where (select at from ${events} order by seq limit 1) < ${sql.placeholder("swept_before")}
-    order by seq limit ${sql.raw(String(EVENTS_SWEPT_AT_ONCE))}
-  ) where at < ${sql.placeholder("swept_before")} and seq < (select max(seq) from ${events})`;
+/** The oldest events, if they are older than `:swept_before`: never the newest of all, so that no `seq` is given twice. */
+const old = sql`select seq, type from ${events} where seq < (
+    select seq + ${sql.raw(String(EVENTS_SWEPT_AT_ONCE))} from (select seq, at from ${events} order by seq limit 1) where at < ${sql.placeholder("swept_before")}
+  ) and at < ${sql.placeholder("swept_before")} and seq < (select max(seq) from ${events})`;
 
 /**
  * Deletes the oldest events, and counts those that a destination has not got yet as lost: statements for one batch, of which
@@ -290,7 +356,7 @@ export function sweepEvents(before: number): Statement[] {
             + (select count(*) from json_each(coalesce(holes, '[]')) where value <= ${last}),
           position = max(position, ${last}),
           holes = (select nullif(json_group_array(value), '[]') from json_each(coalesce(holes, '[]')) where value > ${last})
-          where exists (select 1 from old) and (position < ${last} or holes is not null)`);
+          where position < ${last} or exists (select 1 from json_each(holes) where value <= ${last})`);
       },
       values,
     ),
@@ -298,7 +364,7 @@ export function sweepEvents(before: number): Statement[] {
       "sweep dead letters",
       () =>
         raw(sql`with old as materialized (${old}) delete from ${deadLetters} where (destination_id, seq) in (
-          select ${deadLetters.destination_id}, ${deadLetters.seq} from ${cursors} join ${deadLetters}
+          select ${deadLetters.destination_id}, ${deadLetters.seq} from ${cursors} cross join ${deadLetters}
           on ${deadLetters.destination_id} = ${cursors.destination_id} and ${deadLetters.seq} <= ${last})`),
       values,
     ),
@@ -344,8 +410,7 @@ export const standing = (destination_id: string): Statement<Standing> => ({
       raw(sql`with wanted as materialized (${wantedBy(sql`${sql.placeholder("destination_id")}`)})
         select exists (select 1 from wanted) as is_subscribed, leased_until > ${sql.placeholder("now")} as is_leased, suspended,
           low as position, event.at as position_at, hex(event.salt) as position_salt,
-          coalesce(json_array_length(holes), 0) + (select count(*) from ${events} where ${events.seq} > low and ${events.seq} <= low + ${sql.raw(String(LOOKED_AT))}
-            and ${events.seq} > (select since from wanted where wanted.type = ${events.type})) as pending,
+          coalesce(json_array_length(holes), 0) + (select count(*) from ${events} where seq > low and seq <= low + ${sql.raw(String(LOOKED_AT))} and ${isAmongWanted}) as pending,
           lost, delivered, (select count(*) from ${deadLetters} where ${deadLetters.destination_id} = ${sql.placeholder("destination_id")}) as dead_letters,
           failures, failing_since, last_attempt_at, last_delivered_at, next_attempt_at, last_error
         from (select *, ${lowest} as low from ${cursors} where destination_id = ${sql.placeholder("destination_id")}) as own
@@ -355,7 +420,8 @@ export const standing = (destination_id: string): Statement<Standing> => ({
   decode: (row) => decodeStanding(row),
 });
 
-const errorOf = (text: unknown): LastError | null => (text === null ? null : JSON.parse(String(text)));
+const errorOf = (text: unknown): LastError | null =>
+  typeof text === "string" ? parsedAs<LastError>(text) : null;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
@@ -390,23 +456,28 @@ export const isSubscribed = (destination_id: string): Guard => ({
 export type From = { seq: number } | { at: number };
 
 /**
- * Makes a destination go on at once, from where it is or from an earlier event, and ends the run that delivers to it now, if
- * `guard` holds: statements for one batch, of which the last returns a row then.
+ * Makes a destination go on at once, from where it is or from another event, and ends the run that delivers to it now, if
+ * `guard` holds: statements for one batch. `moved` returns a row then.
  *
  * @param from the first event to be sent again; undefined to go on from where it is
  */
-export function resume(destination_id: string, from: From | undefined, guard: Guard): Statement[] {
-  const key = { destination_id, ...guard.values };
-  const first =
-    from && ("seq" in from ? sql`${sql.placeholder("from")}` : firstSince(sql`${sql.placeholder("from")}`));
-  const values = { ...key, ...(from && { from: "seq" in from ? from.seq : from.at }) };
+export function resume(
+  destination_id: string,
+  from: From | undefined,
+  guard: Guard,
+): { before: Statement[]; moved: Statement } {
   const form = from === undefined ? "" : "seq" in from ? "from seq" : "from instant";
+  const values = combined(guard.values, {
+    destination_id,
+    ...(from && { from: "seq" in from ? from.seq : from.at }),
+  });
+  // Within the log, or after its last event: what is recorded later is never left out.
+  const first =
+    from &&
+    ("seq" in from
+      ? sql`max(1, min(${sql.placeholder("from")}, ${newest} + 1))`
+      : firstSince(sql`${sql.placeholder("from")}`));
   const own = sql`destination_id = ${sql.placeholder("destination_id")}`;
-  const letters = statement(
-    `forget dead letters ${form} ${guard.shape}`,
-    () => raw(sql`delete from ${deadLetters} where ${own} and seq >= ${first} and ${guard.sql()}`),
-    values,
-  );
   const moved = statement(
     `resume ${form} ${guard.shape}`,
     () =>
@@ -414,7 +485,13 @@ export function resume(destination_id: string, from: From | undefined, guard: Gu
         ${first ? sql`, position = ${first} - 1, holes = null` : sql``} where ${own} and ${guard.sql()} returning destination_id`),
     values,
   );
-  return from ? [letters, moved] : [moved];
+  if (!from) return { before: [], moved };
+  const letters = statement(
+    `forget dead letters ${form} ${guard.shape}`,
+    () => raw(sql`delete from ${deadLetters} where ${own} and seq >= ${first} and ${guard.sql()}`),
+    values,
+  );
+  return { before: [letters], moved };
 }
 
 /** Lets a destination be tried again at once, if it waits after a failure: after a test that succeeded. */
@@ -458,8 +535,6 @@ export const deadLettersOf = (
     event_at: numberOrNull(event_at),
     event_salt: event_at === null ? null : String(event_salt),
     at: Number(at),
-    ...sendErrorOf(error),
+    ...parsedAs<StoredSendError>(String(error)),
   }),
 });
-
-const sendErrorOf = (text: unknown): StoredSendError => JSON.parse(String(text));

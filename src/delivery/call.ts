@@ -15,6 +15,12 @@ const LONGEST_RETRY_AFTER = 3_600_000;
 /** The code of the failure of a call that was not made because a run may make no more. */
 export const OUT_OF_CALLS = "out_of_calls";
 
+/** The failure of such a call. */
+export const outOfCalls: Failure = {
+  class: "retry",
+  error: { code: OUT_OF_CALLS, status: null, msg: "No call was left in this run." },
+};
+
 /** True for what came to nothing: a call without a response, a target that cannot be called. */
 export const isFailure = (result: object): result is Failure => "class" in result && "error" in result;
 
@@ -26,11 +32,7 @@ export const isFailure = (result: object): result is Failure => "class" in resul
 export const callerWithin =
   (isLeft: () => boolean): Caller =>
   async (url, init, responseBytes = RESPONSE_BYTES) => {
-    if (!isLeft())
-      return {
-        class: "retry",
-        error: { code: OUT_OF_CALLS, status: null, msg: "No call was left in this run." },
-      };
+    if (!isLeft()) return outOfCalls;
     try {
       const response = await fetch(url, {
         ...init,

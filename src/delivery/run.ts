@@ -1,12 +1,14 @@
 import { clock } from "../clock.ts";
+import { withRetries } from "../db/calls.ts";
 import type { Session } from "../db/database.ts";
 import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "../db/deliveries.ts";
 import type { StoredEvent } from "../db/event_log.ts";
+import { rootCause } from "../db/failures.ts";
 import type { StoredTarget } from "../db/stored.ts";
-import { callerWithin, OUT_OF_CALLS } from "./call.ts";
+import { callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
 import { OUT_OF_TIME, type Outcome, outgoing } from "./send_all.ts";
 import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.ts";
-import { senderFor } from "./senders.ts";
+import { type BoundSender, senderFor } from "./senders.ts";
 
 /*
  * Delivers events: for each destination that is due, in order, from where its cursor is.
@@ -15,8 +17,8 @@ import { senderFor } from "./senders.ts";
 /** Destinations delivered to at once: the platform opens six connections at a time. */
 const AT_ONCE = 6;
 
-/** Calls of receivers in one run. */
-const CALLS = 500;
+/** How long a destination may be delivered to while others wait, in milliseconds: it then goes behind them. */
+const TURN = 5_000;
 
 /** No batch is sent unless so much of the lease is left, in milliseconds: two calls, one for a token, take 30 seconds at most. */
 const LEASE_LEFT = 35_000;
@@ -28,6 +30,20 @@ const GIVE_UP = 72 * HOUR;
 /** The pause after the first failure is at most twice this. */
 const FIRST_PAUSE = 5_000;
 
+/**
+ * What an invocation of the Worker may still do: fewer calls of receivers and statements than the platform allows, which
+ * counts a thousand of each.
+ */
+export interface Budget {
+  calls: number;
+  statements: number;
+}
+
+export const newBudget = (): Budget => ({ calls: 500, statements: 500 });
+
+/** True if nothing may be begun any more. */
+export const isSpent = ({ calls, statements }: Budget): boolean => calls <= 0 || statements <= 0;
+
 /** What a run needs to know. */
 export interface Delivery {
   session: Session;
@@ -38,63 +54,105 @@ export interface Delivery {
   open: (target: StoredTarget, destinationId: string) => Promise<StoredTarget>;
   /** Milliseconds since the Unix epoch: no batch is begun after that. */
   until: number;
+  /** Is used up. */
+  budget: Budget;
 }
 
 /** What a run has done, for its line in the log. */
 export interface Delivered {
+  /** Destinations that had something to be read. */
   destinations: number;
   events: number;
   dead_letters: number;
+  /** Of destinations. */
   failures: number;
   calls: number;
+  /** Why something could not be read, sent or written, if it was the service's own fault. */
+  cause?: string;
 }
 
-/** Delivers to destinations, six at a time. One that fails, or is slow, delays no other. @param ids of the destinations */
+/**
+ * Delivers to destinations, six at a time, in their order; where that takes long, in turns. One that fails or is slow, and a
+ * database that fails, stop nothing but the delivery to that one. Never throws.
+ *
+ * @param ids of the destinations
+ */
 export async function deliver(delivery: Delivery, ids: string[]): Promise<Delivered> {
+  const { budget, until } = delivery;
   const sum: Delivered = { destinations: 0, events: 0, dead_letters: 0, failures: 0, calls: 0 };
-  const isLeft = () => sum.calls < CALLS;
-  const call = callerWithin(isLeft);
-  const counted: SendContext["call"] = (url, init) => {
+  const call = callerWithin(() => {
+    if (budget.calls <= 0) return false;
+    budget.calls -= 1;
     sum.calls += 1;
-    return call(url, init);
-  };
+    return true;
+  });
   const waiting = [...ids];
+  const served = new Set<string>();
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && clock.now() < delivery.until; next = waiting.shift())
-      await deliverTo(delivery, next, counted, sum);
+    while (clock.now() < until && !isSpent(budget)) {
+      const id = waiting.shift();
+      if (id === undefined) return;
+      try {
+        const turn = await deliverTo(delivery, id, call, () => waiting.length > 0, sum);
+        if (turn !== "nothing") served.add(id);
+        if (turn === "more") waiting.push(id);
+      } catch (error) {
+        sum.cause ??= rootCause(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return sum;
+  return { ...sum, destinations: served.size };
 }
 
-/** Delivers to one destination until nothing is left, something fails or the time is over. */
+/**
+ * Delivers to one destination until nothing is left, something fails, or its turn or the run is over.
+ *
+ * @param isWaiting true if other destinations wait
+ * @returns `more` if it is to have another turn, `nothing` if another run delivers to it
+ */
 async function deliverTo(
-  { session, settings, show, open, until }: Delivery,
+  { session, settings, show, open, until, budget }: Delivery,
   destinationId: string,
   call: SendContext["call"],
+  isWaiting: () => boolean,
   sum: Delivered,
-): Promise<void> {
+): Promise<"nothing" | "more" | "done"> {
   const lease = crypto.randomUUID();
   const context: SendContext = { destinationId, settings, call };
-  sum.destinations += 1;
+  let turnEnds: number | undefined;
   for (let before: Progress | undefined; ;) {
     const { statements, read } = takeLease(destinationId, lease);
     const leaseEnds = clock.now() + LEASE_MILLISECONDS;
     const written = before ? advance(destinationId, lease, before, true) : [];
+    budget.statements -= written.length + statements.length;
     const rows = await session.batch([...written, ...statements]);
     const taken = read(rows.slice(written.length));
-    if (!taken) return;
-    const sent = await send(taken, context, show, open, Math.min(until, leaseEnds - LEASE_LEFT));
+    if (!taken) return before ? "done" : "nothing";
+    turnEnds ??= clock.now() + TURN;
+    const ends = Math.min(until, leaseEnds - LEASE_LEFT, isWaiting() ? turnEnds : until);
+    const outcome: Sent = await send(taken, context, show, open, ends).catch((error: unknown) => {
+      sum.cause ??= rootCause(error);
+      return { ...NOTHING_SENT, failure: INTERNAL };
+    });
+    // Without calls left, a failure may be that of a call that was not made, whatever the sender says of it.
+    const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
+    const sent = isOut ? { ...outcome, failure: outOfCalls } : outcome;
     before = progressOf(taken, sent);
     sum.events += before.delivered;
     sum.dead_letters += before.dead.length;
     const failure = isHeld(sent) ? undefined : sent.failure;
-    // The lease may have been too short for all that was read.
+    // The turn or the lease may have been too short for all that was read.
     const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
-    if (!isStopped && clock.now() < until && (taken.isMore || failure)) continue;
+    const isMore = !isStopped && (taken.isMore || failure !== undefined);
+    const isTurnOver = isWaiting() && clock.now() >= turnEnds;
+    if (isMore && !isTurnOver && clock.now() < until && !isSpent(budget)) continue;
     if (failure && !isStop(failure)) sum.failures += 1;
-    await session.batch(advance(destinationId, lease, before, false));
-    return;
+    const last = advance(destinationId, lease, before, false);
+    budget.statements -= last.length;
+    // It ends the lease, so that a repetition of what has had an effect has none.
+    await withRetries(() => session.batch(last));
+    return isMore ? "more" : "done";
   }
 }
 
@@ -106,6 +164,9 @@ const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 /** True if the rest was not sent because the run had to end: no failure of the destination. */
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
+/** The outcome of an attempt that came to nothing. */
+const NOTHING_SENT = { taken: 0, dealtWith: undefined, again: [], refused: [] };
+
 /** Sends what was read. */
 async function send(
   { target, events, isFull }: Taken,
@@ -114,11 +175,9 @@ async function send(
   open: Delivery["open"],
   until: number,
 ): Promise<Sent> {
-  const nothing = { taken: 0, dealtWith: undefined, again: [], refused: [] };
-  if (events.length === 0) return nothing;
-  const opened = await open(target, context.destinationId).catch(() => undefined);
-  const sender = opened && senderFor(opened);
-  if (!sender) return { ...nothing, failure: opened ? NO_SENDER : CANNOT_OPEN };
+  if (events.length === 0) return NOTHING_SENT;
+  const sender = await senderOf(target, context.destinationId, open);
+  if (isFailure(sender)) return { ...NOTHING_SENT, failure: sender };
   const all = events.map((event) => outgoing(event.seq, event.at, show(event)));
   const { holds } = sender;
   if (holds && !isFull && all.reduce((bytes, event) => bytes + event.bytes, 0) < holds.bytes) {
@@ -126,6 +185,16 @@ async function send(
     if (wait > 0) return { wait };
   }
   return sender.sendAll(all, context, until);
+}
+
+/** The sender for a destination's target, with its secrets opened, or why there is none. */
+export async function senderOf(
+  target: StoredTarget,
+  destinationId: string,
+  open: Delivery["open"],
+): Promise<BoundSender | Failure> {
+  const opened = await open(target, destinationId).catch(() => undefined);
+  return opened ? (senderFor(opened) ?? NO_SENDER) : CANNOT_OPEN;
 }
 
 const CANNOT_OPEN: Failure = {
@@ -141,9 +210,14 @@ const NO_SENDER: Failure = {
   error: { code: "target", status: null, msg: "The target has no member that events can be sent to." },
 };
 
+const INTERNAL: Failure = {
+  class: "retry",
+  error: { code: "internal", status: null, msg: "The service could not send the events: its log says why." },
+};
+
 /** How a run leaves the cursor after what it has sent. */
 function progressOf(taken: Taken, sent: Sent): Progress {
-  const { low, lookedAt, holes, failures, failing_since, last_error, events } = taken;
+  const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error } = taken;
   const now = clock.now();
   const unchanged = {
     failures,
@@ -155,18 +229,15 @@ function progressOf(taken: Taken, sent: Sent): Progress {
     isAttempt: false,
   };
   if (isHeld(sent))
-    return { ...unchanged, position: low, holes, next_attempt_at: now + Math.min(sent.wait, MINUTE) };
+    return { ...unchanged, position: low, holes: [], next_attempt_at: now + Math.min(sent.wait, MINUTE) };
   if (events.length === 0) return { ...unchanged, position: lookedAt, holes: [], next_attempt_at: 0 };
   const { failure, again, refused, dealtWith } = sent;
-  const untouched = new Set(
-    events.filter(({ seq }) => dealtWith === undefined || seq > dealtWith).map(({ seq }) => seq),
-  );
-  const read = new Set(events.map(({ seq }) => seq));
-  const isAgain = holes.some((seq) => read.has(seq));
+  const untouched = events.filter(({ seq }) => dealtWith === undefined || seq > dealtWith);
+  const missed = isAgain ? [...again, ...untouched] : again;
   const progress = {
     ...unchanged,
-    position: isAgain ? low : failure && untouched.size > 0 ? (dealtWith ?? low) : lookedAt,
-    holes: [...holes.filter((seq) => !read.has(seq) || untouched.has(seq)), ...again.map(({ seq }) => seq)],
+    position: isAgain ? low : untouched.length > 0 ? (dealtWith ?? low) : lookedAt,
+    holes: [...missed.map(({ seq }) => seq), ...unread],
     delivered: sent.taken,
     dead: refused.map(({ event, error }) => ({ seq: event.seq, error })),
     isAttempt: true,

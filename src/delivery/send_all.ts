@@ -22,6 +22,12 @@ const outOfTime: Failure = {
   error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
 };
 
+const NOT_TAKEN: SendError = {
+  code: "not_taken",
+  status: null,
+  msg: "The target did not take some of the events.",
+};
+
 /**
  * Sends events in order, in batches within the limits of the target. A batch that is refused as it is, is halved until one
  * event is left, which then is refused for good. Stops at the first failure.
@@ -60,7 +66,7 @@ export async function sendAll<Target>(
       outcome.refused.push(...refused);
     }
     outcome.dealtWith = batch.at(-1)?.seq;
-    if (againError && again.length > 0) return { ...outcome, failure: { class: "retry", error: againError } };
+    if (again.length > 0) return { ...outcome, failure: { class: "retry", error: againError ?? NOT_TAKEN } };
   }
   return outcome;
 }

@@ -18,8 +18,14 @@ export function noteResumed(): void {
 /** True if there is something to look at. */
 export const isAwaited = (): boolean => isResumed || recorded.size > 0;
 
+/** What requests have noted. */
+export interface Notes {
+  types: string[];
+  isResumed: boolean;
+}
+
 /** What was noted since this was last called. */
-export function takeNotes(): { types: string[]; isResumed: boolean } {
+export function takeNotes(): Notes {
   const notes = { types: [...recorded], isResumed };
   recorded.clear();
   isResumed = false;

@@ -50,12 +50,15 @@ export function logSweep(
 }
 
 /**
- * Logs one line about a run that delivered events: to how many destinations, how many events, and what that cost.
+ * Logs one line about a run that delivered events: to how many destinations, how many events, what that cost, and the cause of
+ * what the service itself could not do, if there is one.
  *
  * @param why `change` after a response, `minute` by the cron trigger
  */
-export function logDelivery(why: string, done: object, cost: Cost): void {
-  console.info(JSON.stringify({ level: "info", msg: "delivery", why, ...done, ...costOf(cost) }));
+export function logDelivery(why: string, done: { cause?: string }, cost: Cost): void {
+  const line = { msg: "delivery", why, ...done, ...costOf(cost) };
+  if (done.cause === undefined) console.info(JSON.stringify({ level: "info", ...line }));
+  else console.error(JSON.stringify({ level: "error", ...line }));
 }
 
 const costOf = ({ roundTrips, rowsRead, rowsWritten }: Cost) => ({

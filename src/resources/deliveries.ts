@@ -4,11 +4,12 @@ import { Session } from "../db/database.ts";
 import { type Due, dueDestinations, wantedTypes } from "../db/deliveries.ts";
 import { rootCause } from "../db/failures.ts";
 import { keyRingOf, placeOf, unseal } from "../db/seals.ts";
+import type { Statement } from "../db/statements.ts";
 import type { StoredTarget } from "../db/stored.ts";
-import { deliver } from "../delivery/run.ts";
+import { deliver, type Delivery, isSpent, newBudget } from "../delivery/run.ts";
 import type { DeliverySettings } from "../delivery/sender.ts";
 import { settingsOf } from "../delivery/settings.ts";
-import { isAwaited, takeNotes } from "../delivery/wake.ts";
+import { isAwaited, type Notes, takeNotes } from "../delivery/wake.ts";
 import type { Bindings } from "../env.ts";
 import { logDelivery, logFault } from "../http/log.ts";
 import { mapSecrets } from "./event_targets.ts";
@@ -19,14 +20,23 @@ import { toEnvelope } from "./events.ts";
  * did not do.
  */
 
-/** How long a run after a response may begin to send, in milliseconds: the platform ends it after 30 seconds. */
-const SOON_MILLISECONDS = 20_000;
+/**
+ * How long a run after a response may begin to send, in milliseconds: the platform ends it 30 seconds after the response, and
+ * a call may take 15. What is cut off would be sent again.
+ */
+const SOON_MILLISECONDS = 13_000;
+
+/** A run that has not ended after so long, in milliseconds, was ended by the platform. */
+const ENDED_MILLISECONDS = 35_000;
 
 /** How long it is remembered which types of events some destination wants. A change here of a subscription ends it. */
 const REMEMBERED_MILLISECONDS = 20_000;
 
 /** The most destinations of one run. */
-export const DESTINATIONS = 500;
+const DESTINATIONS = 500;
+
+/** The destinations that are due in a run: see {@link dueDestinations}. */
+export const dueNow = (types?: string[]): Statement<Due> => dueDestinations(DESTINATIONS, types);
 
 /** How long a run waits for a destination that another run has, and how often. */
 const PAUSE_MILLISECONDS = 1_000;
@@ -61,69 +71,79 @@ export const opener =
   };
 
 /**
- * Delivers to destinations that are due, and logs what was sent.
+ * Delivers to destinations that are due, and logs what was sent and what failed. Never throws.
  *
- * @param until milliseconds since the Unix epoch: nothing is begun after that
+ * @param run when it ends and what it may still do
  * @param why for the log
  */
-export async function deliverDue(env: Bindings, due: Due[], until: number, why: string): Promise<void> {
+export async function deliverDue(
+  env: Bindings,
+  due: Due[],
+  run: Pick<Delivery, "until" | "budget">,
+  why: string,
+): Promise<void> {
   const free = due.filter(({ isLeased }) => !isLeased);
   const settings = free.length > 0 ? settingsFor(env, why) : undefined;
   if (!settings) return;
   const cost = newCost();
   const done = await deliver(
     {
+      ...run,
       session: new Session(env.DB, undefined, cost),
       settings,
       show: (event) => toEnvelope(event, baseUrl(env) || event.origin, env.ACCOUNT_ID),
       open: opener(env),
-      until,
     },
     free.map(({ destination_id }) => destination_id),
   );
-  if (done.calls > 0 || done.failures > 0) logDelivery(why, done, cost);
+  if (done.calls > 0 || done.failures > 0 || done.cause !== undefined) logDelivery(why, done, cost);
 }
 
 let wanted: { types: Set<string>; until: number } | undefined;
-let running: Promise<void> | undefined;
+/** Until when the run of this isolate counts as running; 0 if there is none. */
+let runningUntil = 0;
 
 /**
  * Delivers what this isolate's requests have recorded, if some destination wants it: for `waitUntil`, after a response. One
- * run at a time.
+ * run at a time: it also delivers what is recorded meanwhile.
  */
 export async function deliverSoon(env: Bindings): Promise<void> {
-  if (running) return running;
-  running = soon(env).finally(() => {
-    running = undefined;
-  });
-  return running;
-}
-
-async function soon(env: Bindings): Promise<void> {
+  if (clock.now() < runningUntil) return;
   const session = new Session(env.DB, undefined, newCost());
-  const until = clock.now() + SOON_MILLISECONDS;
+  const run = { until: clock.now() + SOON_MILLISECONDS, budget: newBudget() };
+  const own = clock.now() + ENDED_MILLISECONDS;
+  runningUntil = own;
   try {
     let pauses = 0;
-    while (isAwaited() && clock.now() < until) {
-      const { types, isResumed } = takeNotes();
-      if (!isResumed && !(await areWanted(session, types))) continue;
-      let due = await session.fromPrimary(dueDestinations(DESTINATIONS));
-      await deliverDue(env, due, until, "change");
-      for (; due.some(({ isLeased }) => isLeased) && pauses < PAUSES; pauses++) {
+    while (isAwaited() && clock.now() < run.until && !isSpent(run.budget)) {
+      const notes = takeNotes();
+      if (!(await isWanted(session, notes))) continue;
+      // What was resumed or changed may want anything.
+      const types = notes.isResumed || notes.types.some(isOfDestination) ? undefined : notes.types;
+      for (;;) {
+        const due = await session.fromPrimary(dueNow(types));
+        await deliverDue(env, due, run, "change");
+        if (pauses >= PAUSES || !due.some(({ isLeased }) => isLeased)) break;
+        pauses += 1;
         await scheduler.wait(PAUSE_MILLISECONDS);
-        due = await session.fromPrimary(dueDestinations(DESTINATIONS));
-        await deliverDue(env, due, until, "change");
       }
     }
   } catch (error) {
     // The run of the next minute delivers what this one did not.
     logFault("change", "A delivery failed.", rootCause(error));
+  } finally {
+    if (runningUntil === own) runningUntil = 0;
   }
 }
 
-async function areWanted(session: Session, types: string[]): Promise<boolean> {
-  if (types.some((type) => type.startsWith("event_destination_"))) return true;
-  if (types.some((type) => type.startsWith("event_subscription_")) || !wanted || wanted.until <= clock.now())
+const isOfDestination = (type: string): boolean => type.startsWith("event_destination_");
+const isOfSubscription = (type: string): boolean => type.startsWith("event_subscription_");
+
+/** True if some destination may have something to be sent now. */
+async function isWanted(session: Session, { types, isResumed }: Notes): Promise<boolean> {
+  if (types.some(isOfSubscription)) wanted = undefined;
+  if (isResumed || types.some(isOfDestination)) return true;
+  if (!wanted || wanted.until <= clock.now())
     wanted = {
       types: new Set(await session.fromPrimary(wantedTypes())),
       until: clock.now() + REMEMBERED_MILLISECONDS,

@@ -10,10 +10,11 @@ import {
   standing,
   tryAgain,
 } from "../db/deliveries.ts";
-import { callerWithin } from "../delivery/call.ts";
+import type { Values } from "../db/statements.ts";
+import { callerWithin, isFailure } from "../delivery/call.ts";
+import { senderOf } from "../delivery/run.ts";
 import { outgoing } from "../delivery/send_all.ts";
 import type { Envelope, SendError } from "../delivery/sender.ts";
-import { senderFor } from "../delivery/senders.ts";
 import { noteResumed } from "../delivery/wake.ts";
 import type { App } from "../env.ts";
 import { EVENT_ID, eventId, NO_INSTANT, NO_SALT, seqOf } from "../event_ids.ts";
@@ -244,25 +245,27 @@ const common = (verb: string, access: "viewer" | "editor") => ({
 });
 
 /** Makes a destination go on at once; see {@link resume}. */
-function goOn(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
-  noteResumed();
-  return commit(c, {
+async function goOn(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
+  const shown = standing(id);
+  const response = await commit(c, {
     requires: [
       authorized(c),
       exists("event_destination", rows.row({ id })),
       rule(isSubscribed(id), () => conflict("No event subscription sends anything to this destination.")),
     ],
     steps: (guard) => {
-      const [first, ...others] = [...resume(id, from, guard), standing(id)].toReversed();
-      return [...others.toReversed(), ...(first ? [first] : [])].map((statement, i) => ({
-        statement,
-        ...(i === others.length - 1 && {
-          answer: (_, all) =>
-            ({ status: 202, body: toEventDelivery(all.at(-1)?.map(standing(id).decode)[0]) }) as const,
-        }),
-      }));
+      const { before, moved } = resume(id, from, guard);
+      const answer = (_: Values, all: Values[][]) =>
+        ({ status: 202, body: toEventDelivery(all.at(-1)?.map(shown.decode)[0]) }) as const;
+      return [
+        ...before.map((statement) => ({ statement })),
+        { statement: moved, answer },
+        { statement: shown },
+      ];
     },
   });
+  noteResumed();
+  return response;
 }
 
 export const eventDelivery = new Hono<App>()
@@ -304,31 +307,31 @@ export const eventDelivery = new Hono<App>()
       const settings = settingsFor(c.env, operationId, origin);
       if (!settings) throw unavailable("The service is not configured correctly: its log says how.");
       const started = clock.now();
-      let status: number | null = null;
+      let answered: number | null = null;
       const call = callerWithin(() => true);
       const context = {
         destinationId: id,
         settings,
         call: async (...given: Parameters<typeof call>) => {
           const reply = await call(...given);
-          status = "headers" in reply ? reply.status : null;
+          answered = isFailure(reply) ? null : reply.status;
           return reply;
         },
       };
-      const opened = await opener(c.env)(row.target, id).catch(() => undefined);
-      const sender = opened && senderFor(opened);
+      const sender = await senderOf(row.target, id, opener(c.env));
       const event = outgoing(0, started, testEnvelope(c, id));
-      const outcome = await sender?.sendAll([event], context, Number.POSITIVE_INFINITY);
-      const error = outcome
-        ? (outcome.failure?.error ?? outcome.refused[0]?.error ?? null)
-        : { code: "secrets", status: null, msg: "The secrets of the target cannot be opened." };
+      const { failure, refused } = isFailure(sender)
+        ? { failure: sender, refused: [] }
+        : await sender.sendAll([event], context, Number.POSITIVE_INFINITY);
+      const error = failure?.error ?? refused[0]?.error ?? null;
       if (!error) {
         await session.rows(tryAgain(id));
         noteResumed();
       }
       const body: z.output<typeof EventDeliveryTest> = {
         delivered: error === null,
-        status,
+        // Not every call was one of the target: others get a token, or look the host up.
+        status: error ? error.status : answered,
         error,
         duration_ms: clock.now() - started,
       };

@@ -1,11 +1,12 @@
 import { clock } from "../clock.ts";
 import { newCost } from "../db/calls.ts";
 import { Session } from "../db/database.ts";
-import { dueDestinations, EVENTS_SWEPT_AT_ONCE, sweepEvents } from "../db/deliveries.ts";
+import { EVENTS_SWEPT_AT_ONCE, skipUnwanted, sweepEvents } from "../db/deliveries.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "../db/idempotency.ts";
+import { newBudget } from "../delivery/run.ts";
 import type { Bindings } from "../env.ts";
 import { logFault, logSweep } from "../http/log.ts";
-import { deliverDue, DESTINATIONS } from "./deliveries.ts";
+import { deliverDue, dueNow } from "./deliveries.ts";
 
 /** How long a run may begin to send, in milliseconds. */
 const RUN_MILLISECONDS = 45_000;
@@ -13,8 +14,8 @@ const RUN_MILLISECONDS = 45_000;
 const DAY_MILLISECONDS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 
-/** Batches of one sweep: 100,000 rows of each kind. */
-const SWEEPS = 500;
+/** Batches of one sweep, 20,000 rows of each kind: their statements and those of the delivery are as many as an invocation may send. */
+const SWEEPS = 100;
 
 /**
  * What is done each minute: expired idempotency records and old events are deleted, and events are delivered that wait for a
@@ -36,16 +37,20 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   };
   let error: unknown;
   try {
-    const waiting = dueDestinations(DESTINATIONS);
-    const [due = [], ...first] = await session.batch([waiting, ...sweeps()]);
+    const waiting = dueNow();
+    const [, due = [], ...first] = await session.batch([skipUnwanted(), waiting, ...sweeps()]);
     const until = clock.now() + RUN_MILLISECONDS;
-    const delivering = deliverDue(env, due.map(waiting.decode), until, "minute");
-    let isMore = count(first[0], first.at(-1));
-    for (let i = 1; isMore && i < SWEEPS && clock.now() < until; i++) {
-      const rows = await session.batch(sweeps());
-      isMore = count(rows[0], rows.at(-1));
+    const run = { until, budget: newBudget() };
+    const delivering = deliverDue(env, due.map(waiting.decode), run, "minute");
+    try {
+      let isMore = count(first[0], first.at(-1));
+      for (let i = 1; isMore && i < SWEEPS && clock.now() < until; i++) {
+        const rows = await session.batch(sweeps());
+        isMore = count(rows[0], rows.at(-1));
+      }
+    } finally {
+      await delivering;
     }
-    await delivering;
   } catch (thrown) {
     error = thrown;
   }
