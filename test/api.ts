@@ -126,7 +126,9 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   const isResealing = route.operation.id === "SealedSecretsReseal";
   // The result of a health check is cached for a few seconds.
   const isHealth = route.operation.id === "HealthGet";
-  const own = isResealing ? [1, 2] : isHealth ? [0, 1] : route.operation.isConstant ? [0] : [1];
+  // A test event that was taken lets its destination be tried again.
+  const isTest = route.operation.id === "EventDestinationsTestDelivery";
+  const own = isResealing || isTest ? [1, 2] : isHealth ? [0, 1] : route.operation.isConstant ? [0] : [1];
   const trips = options.token !== undefined ? [...own, ...own.flatMap((n) => [n + 1, n + 2])] : own;
   const isMetered = !isDocument && options.env?.DB === undefined;
   if (isMetered) expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);

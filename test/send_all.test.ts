@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { clock } from "../src/clock.ts";
+import { OUT_OF_TIME, outgoing, sendAll } from "../src/delivery/send_all.ts";
+import {
+  allTaken,
+  type BatchLimits,
+  failed,
+  type Failure,
+  type OutgoingEvent,
+  type Receipt,
+  type Sender,
+} from "../src/delivery/sender.ts";
+
+/*
+ * How events are put into batches, and what becomes of those that are not taken. Most targets take batches; webhooks do not.
+ */
+
+const realNow = clock.now;
+afterEach(() => {
+  clock.now = realNow;
+});
+
+const event = (seq: number, length = 0): OutgoingEvent =>
+  outgoing(seq, 0, {
+    event_id: `ev_${seq}`,
+    event_type: "ip_policy_created.v0",
+    event_timestamp: "2026-01-02T03:04:05Z",
+    account_id: "ac_default",
+    principal: null,
+    object: Object.assign({ id: `ipp_${seq}`, uri: `https://api.test/${seq}` }, { text: "é".repeat(length) }),
+    operation_id: "op",
+  });
+const some = (count: number): OutgoingEvent[] => Array.from({ length: count }, (_, i) => event(i + 1));
+const seqs = (events: OutgoingEvent[]): number[] => events.map(({ seq }) => seq);
+
+const wide: BatchLimits = { events: 500, bytes: 1e9, overhead: 0, largest: 1e9 };
+const error = { code: "code", status: 400, msg: "msg" };
+const batch: Failure = { class: "batch", error };
+const retry: Failure = { class: "retry", error: { ...error, status: 503 }, retryAfter: 5 };
+
+const context = {
+  destinationId: "ed_1",
+  settings: {
+    endpoints: {},
+    allowedHosts: [],
+    resolver: undefined,
+    cloudKey: undefined,
+    externalId: undefined,
+    origin: "https://api.test",
+  },
+  call: () => Promise.reject(new Error("nothing is called")),
+};
+
+/** What became of the events, and the batches in which they were sent. */
+async function outcomeOf(
+  events: OutgoingEvent[],
+  limits: Partial<BatchLimits>,
+  receipt: (events: OutgoingEvent[]) => Receipt,
+  until = Number.POSITIVE_INFINITY,
+) {
+  const batches: OutgoingEvent[][] = [];
+  const sender: Sender<undefined> = {
+    limits: () => ({ ...wide, ...limits }),
+    send(_, sent) {
+      batches.push(sent);
+      return Promise.resolve(receipt(sent));
+    },
+  };
+  const outcome = await sendAll(sender, undefined, events, context, until);
+  const { again, refused, ...rest } = outcome;
+  return {
+    ...rest,
+    again: seqs(again),
+    refused: refused.map((one) => one.event.seq),
+    batches: batches.map(seqs),
+    sent: batches.flat(),
+  };
+}
+
+describe("batches", () => {
+  test("hold no more events than the target takes, in order", async () => {
+    const { batches, taken, dealtWith } = await outcomeOf(some(5), { events: 2 }, () => allTaken);
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+    expect({ taken, dealtWith }).toEqual({ taken: 5, dealtWith: 5 });
+  });
+
+  test("hold no more bytes than the target takes, each event's overhead among them", async () => {
+    const { bytes } = event(1);
+    const overhead = 26;
+    const exact = await outcomeOf(some(4), { bytes: 2 * (bytes + overhead), overhead }, () => allTaken);
+    expect(exact.batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const less = await outcomeOf(some(3), { bytes: 2 * (bytes + overhead) - 1, overhead }, () => allTaken);
+    expect(less.batches).toEqual([[1], [2], [3]]);
+  });
+
+  test("an event that is larger than the target takes, in bytes, is cut to the id and URI of its object", async () => {
+    const events = [event(1, 100), event(2, 101)];
+    const largest = events[0]?.bytes ?? 0;
+    expect(largest).toBeGreaterThan(events[0]?.text.length ?? 0);
+    const { sent } = await outcomeOf(events, { largest }, () => allTaken);
+    expect(sent[0]).toEqual(events[0]);
+    expect(JSON.parse(sent[1]?.text ?? "")).toEqual({
+      ...events[1]?.envelope,
+      object: { id: "ipp_2", uri: "https://api.test/2" },
+      truncated: true,
+    });
+    expect(sent[1]?.bytes).toBe(sent[1]?.text.length);
+  });
+});
+
+describe("what is not taken", () => {
+  test("a refused batch is halved until one event is left, which is refused for good; all others are taken", async () => {
+    const bad = new Set([3, 7]);
+    const { batches, taken, refused, failure, dealtWith } = await outcomeOf(some(8), {}, (events) =>
+      events.some(({ seq }) => bad.has(seq)) ? failed(batch) : allTaken,
+    );
+    expect(batches).toEqual([
+      [1, 2, 3, 4, 5, 6, 7, 8],
+      [1, 2, 3, 4],
+      [1, 2],
+      [3, 4],
+      [3],
+      [4],
+      [5, 6, 7, 8],
+      [5, 6],
+      [7, 8],
+      [7],
+      [8],
+    ]);
+    expect({ taken, refused, failure, dealtWith }).toEqual({
+      taken: 6,
+      refused: [3, 7],
+      failure: undefined,
+      dealtWith: 8,
+    });
+  });
+
+  test("a failure leaves that batch and those after it, and says when to try again", async () => {
+    const { batches, taken, failure, dealtWith } = await outcomeOf(some(5), { events: 2 }, ([first]) =>
+      first?.seq === 3 ? failed(retry) : allTaken,
+    );
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect({ taken, failure, dealtWith }).toEqual({ taken: 2, failure: retry, dealtWith: 2 });
+  });
+
+  test("a failure after a half was refused leaves the other half", async () => {
+    const { taken, refused, dealtWith, failure } = await outcomeOf(some(2), {}, (events) =>
+      events.length > 1 || events[0]?.seq === 1 ? failed(batch) : failed(retry),
+    );
+    expect({ taken, refused, dealtWith, failure }).toEqual({
+      taken: 0,
+      refused: [1],
+      dealtWith: 1,
+      failure: retry,
+    });
+  });
+
+  test.each([
+    ["with the error of the target", error, error],
+    ["with our own words without one", undefined, expect.objectContaining({ code: "not_taken" })],
+  ])("part of a batch is to be sent again before anything later, %s", async (_, againError, told) => {
+    const { batches, taken, again, refused, failure, dealtWith } = await outcomeOf(
+      some(6),
+      { events: 4 },
+      (events) => ({
+        again: events.filter(({ seq }) => seq === 2),
+        refused: events.flatMap((one) => (one.seq === 3 ? [{ event: one, error }] : [])),
+        ...(againError && { againError }),
+      }),
+    );
+    expect(batches).toEqual([[1, 2, 3, 4]]);
+    expect({ taken, again, refused, dealtWith }).toEqual({
+      taken: 2,
+      again: [2],
+      refused: [3],
+      dealtWith: 4,
+    });
+    expect(failure).toEqual({ class: "retry", error: told });
+  });
+
+  test("no batch is begun after the time is over", async () => {
+    let now = 0;
+    clock.now = () => now;
+    const { batches, taken, failure, dealtWith } = await outcomeOf(
+      some(3),
+      { events: 1 },
+      () => {
+        now += 10;
+        return allTaken;
+      },
+      20,
+    );
+    expect(batches).toEqual([[1], [2]]);
+    expect({ taken, dealtWith }).toEqual({ taken: 2, dealtWith: 2 });
+    expect(failure?.error.code).toBe(OUT_OF_TIME);
+  });
+});
