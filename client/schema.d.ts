@@ -2200,12 +2200,12 @@ export interface components {
          *       "from": "2026-01-02T03:04:05Z"
          *     }
          */
-        EventDeliveryReplay: {
+        EventDeliveryReplayRequest: {
             /** @description The first event to be sent again: its id, or the time (RFC 3339) from which on. */
             from: string;
         };
         /** @example {} */
-        EventDeliveryResume: Record<string, never>;
+        EventDeliveryResumeRequest: Record<string, never>;
         /**
          * @description What became of a test event.
          * @example {
@@ -13149,7 +13149,7 @@ export interface operations {
                  *       "from": "2026-01-02T03:04:05Z"
                  *     }
                  */
-                "application/json": components["schemas"]["EventDeliveryReplay"];
+                "application/json": components["schemas"]["EventDeliveryReplayRequest"];
             };
         };
         responses: {
@@ -13226,7 +13226,7 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["EventDeliveryResume"];
+                "application/json": components["schemas"]["EventDeliveryResumeRequest"];
             };
         };
         responses: {

@@ -494,7 +494,7 @@ describe("every statement uses an index", () => {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN ") &&
-          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|offset\d|\(subquery-\d+\))/.test(
+          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|offset\d|\(subquery-\d+\))/.test(
             step,
           ),
       );

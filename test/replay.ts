@@ -109,7 +109,14 @@ function parsed(text: string): unknown {
   }
 }
 
-const SECRETS = new Set(["fingerprint", "cloud_secret_access_key", "api_key", "client_secret", "secret", "previous"]);
+const SECRETS = new Set([
+  "fingerprint",
+  "cloud_secret_access_key",
+  "api_key",
+  "client_secret",
+  "secret",
+  "previous",
+]);
 
 /** A row as text, without what changes unrecorded and without secrets. */
 const comparable = (row: Json): string => {

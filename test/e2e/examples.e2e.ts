@@ -15,7 +15,6 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { quiet } from "../quiet.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "./markdown.ts";
@@ -98,6 +97,7 @@ const server = spawn("npm", ["run", "dev", "--", "--port", "0", "--inspector-por
 /** When the last process that `npm run dev` started has ended, too. */
 const ended = once(server, "close");
 const READY_WITHIN_MILLISECONDS = 60_000;
+const RECEIVED_WITHIN_MILLISECONDS = 20_000;
 let origin = "";
 
 before(async () => {
@@ -167,14 +167,15 @@ test("nothing that the first session defines hides a command of the shell", asyn
 test("a change arrives at the receiver of the README, and is in the log", async () => {
   writeFileSync(join(copy, "receiver.mjs"), block("README.md, Watch it change, js"));
   const receiver = spawn("node", ["receiver.mjs"], { cwd: copy, env, stdio: ["ignore", "pipe", "inherit"] });
-  let received = "";
-  receiver.stdout.on("data", (chunk: Buffer) => (received += chunk.toString()));
+  const printed = once(receiver.stdout, "data", {
+    signal: AbortSignal.timeout(RECEIVED_WITHIN_MILLISECONDS),
+  });
   try {
     const output = await shell(["README.md, Watch it change, sh"]);
     assert.deepEqual(statusesIn(output), ["201", "201", "200", "200"]);
     assert.match(output, /"event_type":"ip_policy_created.v0"/);
-    for (let i = 0; i < 100 && received === ""; i++) await sleep(100);
-    assert.match(received, /^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
+    const [received] = await printed;
+    assert.match(String(received), /^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
   } finally {
     receiver.kill();
   }

@@ -156,6 +156,13 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     ..."2050-01-01 00:00:00Z|2050-01-01T24:00:00Z|10000-01-01T00:00:00Z|9999-12-31T23:59:59-23:59".split("|"),
     ..."|never|+2050-01-01T00:00:00Z|2050-01-01T00:00:00+24:00|4102444800|2050-1-1T00:00:00Z".split("|"),
   ],
+  from: [
+    ..."2050-13-01T00:00:00Z|2050-01-01|2050-01-01T00:00:00|2050-1-1T00:00:00Z|4102444800|never|".split("|"),
+    `ev_${"a".repeat(26)}`,
+    `ev_${"a".repeat(28)}`,
+    `ed_${"a".repeat(27)}`,
+    `ev_${"a".repeat(26)}-`,
+  ],
 };
 
 /** Secrets that no webhook has: too short, too long, without padding, not base64, or none of this form. */

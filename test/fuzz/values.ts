@@ -166,6 +166,7 @@ const byName = {
   hostports: hostport,
   address: hostport,
   expires_at: instant,
+  from: fc.oneof(instant, fc.stringMatching(/^ev_[0-9A-Za-z]{27}$/)),
   match,
   url,
 };
