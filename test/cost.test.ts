@@ -490,11 +490,12 @@ describe("every statement uses an index", () => {
         .bind(...(statement.match(/\?/g) ?? []).map(() => "0"))
         .all<{ detail: string }>();
       const plan = results.map(({ detail }) => detail);
-      // What a subquery or a common table expression scans is a step of its own.
+      // What a subquery or a common table expression scans is a step of its own. The minute's run looks at every cursor, which is
+      // a row for each destination.
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN ") &&
-          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|offset\d|\(subquery-\d+\))/.test(
+          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|cursors|offset\d|\(subquery-\d+\))/.test(
             step,
           ),
       );
