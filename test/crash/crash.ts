@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Json } from "../json.ts";
+import { objectFaults, readList } from "../replay_objects.ts";
 import { buildWorker, migrate, type RunningWorker, startWorker } from "../workerd.ts";
 import { asRequested, collections } from "./collections.ts";
 import { faultsOf } from "./database.ts";
@@ -15,7 +16,8 @@ import { Writer } from "./writer.ts";
 /*
  * Writers send requests concurrently and record what is acknowledged, until workerd is killed. Then everything is
  * compared while nothing is written: acknowledged writes must be stored byte for byte, all others completely or not at
- * all. Unanswered creates are repeated with their Idempotency-Key in the next round, on the same files.
+ * all, and the log of events must tell what the lists show. Unanswered creates are repeated with their Idempotency-Key in the
+ * next round, on the same files.
  */
 
 const WRITERS = 12;
@@ -31,32 +33,29 @@ const bindings = {
   BASE_URL: "http://crash.test",
 };
 
-/** Every object of every list, and every route module that was acknowledged or is being written. */
-async function everything(worker: RunningWorker, run: Run, pending: Write[]): Promise<Map<string, Json>> {
-  const read = async (path: string): Promise<Json | undefined> => {
+type Read = (path: string) => Promise<Json | undefined>;
+
+const reading =
+  (worker: RunningWorker, run: Run): Read =>
+  async (path) => {
     const { status, text } = await send(worker, { method: "GET", path });
     if (status !== 200 && status !== 404) run.violated(`GET ${path} answers ${status}`, text);
     return status === 200 ? JSON.parse(text) : undefined;
   };
+
+/** Every object of every list, and every route module that was acknowledged or is being written. */
+async function everything(read: Read, run: Run, pending: Write[]): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
-  const readList = async (path: string, list: string): Promise<Json[]> => {
-    const all: Json[] = [];
-    for (let page: string | null = path; page !== null;) {
-      const { [list]: objects, next_page_uri }: Json = (await read(page)) ?? {
-        [list]: [],
-        next_page_uri: null,
-      };
-      all.push(...objects);
-      page = next_page_uri?.slice(bindings.BASE_URL.length) ?? null;
-    }
+  const readObjects = async (path: string, list: string): Promise<Json[]> => {
+    const all = await readList(read, path, list);
     for (const object of all) found.set(object["id"], object);
     return all;
   };
   for (const { path, list, within } of collections) {
-    if (within === undefined) await readList(path, list);
+    if (within === undefined) await readObjects(path, list);
     for (const { id, [list]: shown } of within === undefined ? [] : found.values()) {
       if (!id.startsWith(within)) continue;
-      const own = await readList(path.replace(/\{\w+\}/, id), list);
+      const own = await readObjects(path.replace(/\{\w+\}/, id), list);
       if (!isDeepStrictEqual(own.toReversed(), shown)) run.violated(`${id} shows other ${list}`, shown, own);
     }
   }
@@ -68,10 +67,27 @@ async function everything(worker: RunningWorker, run: Run, pending: Write[]): Pr
   return found;
 }
 
+/** The events as they were read so far, oldest first: only later ones are read again. */
+let events: Json[] = [];
+
+/** Compares the events with what the lists show. */
+async function compareEvents(read: Read, run: Run, found: Map<string, Json>): Promise<void> {
+  const last = events.at(-1)?.["event_id"];
+  const newer = await readList(read, "/events", "events", ({ event_id }) => event_id === last);
+  events = [...events, ...newer.toReversed()];
+  const modules = [...found].filter(([path]) => path.startsWith("/"));
+  const uris = new Map(modules.map(([path, module]) => [bindings.BASE_URL + path, module]));
+  const objects = [...found.values()].filter(({ uri }) => uri !== undefined);
+  for (const fault of objectFaults(events, objects, uris))
+    run.violated("the events say something else", fault);
+}
+
 /** Compares what is stored with what was acknowledged, and finds out if each pending write took effect. */
 async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Promise<void> {
   const pending = writers.flatMap((writer) => writer.pending ?? []);
-  const found = await everything(worker, run, pending);
+  const read = reading(worker, run);
+  const found = await everything(read, run, pending);
+  await compareEvents(read, run, found);
   const creating = pending.filter(({ key }) => key !== undefined);
   const changing = pending.filter(({ key }) => key === undefined);
   const underway = new Set(changing.flatMap(({ object, takes }) => [object.id ?? "", ...takes]));
@@ -125,8 +141,10 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
   }
 }
 
-/** Reads every object individually. */
+/** Reads every object individually, and all events once more: none may have changed. */
 async function readEach(worker: RunningWorker, run: Run): Promise<void> {
+  const all = await readList(reading(worker, run), "/events", "events");
+  if (!isDeepStrictEqual(all.toReversed(), events)) run.violated("the events are not those of before");
   for (const { path, shown, members } of run.kept.values()) {
     const { status, text } = await send(worker, { method: "GET", path });
     const object: Json = status === 200 ? JSON.parse(text) : {};
@@ -208,6 +226,7 @@ console.info(
     `writes unanswered         ${figures.unanswered}, ${figures.done} of them took effect, ${figures.absent} did not`,
     `objects compared          ${figures.compared}, ${kept.size} at the end`,
     `creates replayed          ${figures.replayed}`,
+    `events                    ${events.length}`,
     `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}`,
   ].join("\n"),
 );
