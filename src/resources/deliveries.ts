@@ -29,6 +29,12 @@ const SOON_MILLISECONDS = 13_000;
 /** A run that has not ended after so long, in milliseconds, was ended by the platform. */
 const ENDED_MILLISECONDS = 35_000;
 
+/**
+ * How long a run after a response waits before it begins, in milliseconds: otherwise it would delay that response, and take
+ * each of several changes alone.
+ */
+const GATHERING_MILLISECONDS = 100;
+
 /** How long it is remembered which types of events some destination wants. A change here of a subscription ends it. */
 const REMEMBERED_MILLISECONDS = 20_000;
 
@@ -114,6 +120,7 @@ export async function deliverSoon(env: Bindings): Promise<void> {
   const own = clock.now() + ENDED_MILLISECONDS;
   runningUntil = own;
   try {
+    await scheduler.wait(GATHERING_MILLISECONDS);
     let pauses = 0;
     while (isAwaited() && clock.now() < run.until && !isSpent(run.budget)) {
       const notes = takeNotes();
@@ -149,5 +156,5 @@ async function isWanted(session: Session, { types, isResumed }: Notes): Promise<
       until: clock.now() + REMEMBERED_MILLISECONDS,
     };
   const { types: known } = wanted;
-  return types.some((type) => known.has(type));
+  return types.some((type) => type.startsWith("event_destination_") || known.has(type));
 }
