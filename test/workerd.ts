@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, CorePaths, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { quiet } from "./quiet.ts";
 
@@ -36,6 +36,8 @@ export const databaseFolder = (persist: string): string =>
 export interface RunningWorker {
   /** `http://127.0.0.1:PORT` */
   origin: string;
+  /** Runs the cron trigger; rejects if the run fails, or if workerd ends first. */
+  runCron: () => Promise<void>;
   /** Ends workerd with SIGKILL, whatever it is doing, and returns when it is gone. */
   kill: () => Promise<void>;
   /** Shuts it down. */
@@ -74,6 +76,7 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
       host: "127.0.0.1",
       port: 0,
       cf: false,
+      unsafeTriggerHandlers: true,
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: () => {},
       resourcePersistencePath: join(persist, "v3"),
@@ -91,6 +94,10 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
     throw new Error("cannot tell which workerd process runs this Worker");
   return {
     origin,
+    runCron: async () => {
+      const { ok, status } = await fetch(origin + CorePaths.SCHEDULED);
+      if (!ok) throw new Error(`the cron trigger's run failed: ${status}`);
+    },
     kill: async () => {
       process.kill(own, "SIGKILL");
       const until = Date.now() + GONE_WITHIN_MILLISECONDS;
