@@ -10,6 +10,8 @@ export const prices = {
   cpuMilliseconds: 0.02,
   rowsRead: 0.001,
   rowsWritten: 1,
+  /** Operations of Cloudflare Queues: https://developers.cloudflare.com/queues/platform/pricing/ */
+  queueOperations: 0.4,
   /** A gigabyte of Workers Logs, from December 2026. */
   logGigabyte: 0.25,
 };

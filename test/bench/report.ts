@@ -2,6 +2,7 @@ import { arch, cpus, release, totalmem, type } from "node:os";
 import type { Cost } from "../../src/db/calls.ts";
 import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
+import { type DeliveryFigures, EVENTS, EVENTS_ALONE } from "./delivery.ts";
 import { OBJECTS } from "./operations.ts";
 import { WHOLE_EDGES } from "./operations.ts";
 import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
@@ -13,14 +14,26 @@ export interface Measured {
   comparisons: Comparison[];
   cpu: Cpu[];
   cold: Cold;
+  delivery: DeliveryFigures;
   /** Not measured in a quick run. */
   scale?: Scale;
 }
 
 /**
- * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds) and ratios to reach.
+ * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds; latency: milliseconds;
+ * subscribed: time of a change with destinations to that without), and ratios and rates to reach.
  */
-const GOALS = { bundle: 100 * 1024, cold: 60, cpu: 150, slowdown: 1.3, peer: 1, peerWithMoreTrips: 1.3 };
+const GOALS = {
+  bundle: 100 * 1024,
+  cold: 60,
+  cpu: 150,
+  slowdown: 1.3,
+  peer: 1,
+  peerWithMoreTrips: 1.3,
+  eventsPerSecond: 1_000,
+  latency: 2_000,
+  subscribed: 1.05,
+};
 
 const none: Cost = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
 
@@ -51,6 +64,7 @@ export const reportOf = (measured: Measured): string =>
     measured.scale ? scalePart(measured.scale) : "## Scale\n\nNot measured in a quick run.",
     coldPart(measured.cold),
     pricePart(measured),
+    deliveryPart(measured.delivery),
     method(measured),
   ].join("\n\n") + "\n";
 
@@ -59,7 +73,7 @@ const range = (values: number[], digits = 2): string =>
   `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
 
 /** The goals that were missed, in words. */
-function misses({ comparisons, cpu, cold, scale }: Measured): string[] {
+function misses({ comparisons, cpu, cold, delivery, scale }: Measured): string[] {
   const figure = (value: number, digits = 2): string => value.toFixed(digits);
   return [
     ...comparisons.flatMap(({ title, goal, ratios }) => {
@@ -84,6 +98,7 @@ function misses({ comparisons, cpu, cold, scale }: Measured): string[] {
     ),
     ...(cold.service.gzipBytes <= GOALS.bundle ? [] : ["the size of the bundle"]),
     ...((cold.overEmpty[0]?.over.clock.median ?? Number.NaN) < GOALS.cold ? [] : ["the cold start"]),
+    ...deliveryMisses(delivery),
     ...slowdowns(scale)
       .filter(([, median]) => !(median <= GOALS.slowdown))
       .map(
@@ -92,6 +107,19 @@ function misses({ comparisons, cpu, cold, scale }: Measured): string[] {
       ),
   ];
 }
+
+const deliveryMisses = ({ rates, latency, changes }: DeliveryFigures): string[] => [
+  ...rates
+    .filter(({ perRequest, rate }) => perRequest > 1 && rate.median < GOALS.eventsPerSecond)
+    .map(({ kind, rate }) => `events a second to ${kind} (${rate.median.toFixed(0)})`),
+  ...(latency.median < GOALS.latency ? [] : ["the latency of events"]),
+  ...changes
+    .filter(({ ratio }) => ratio.median > GOALS.subscribed)
+    .map(
+      ({ destinations, ratio }) =>
+        `a change with destinations: ${destinations} (${ratio.median.toFixed(2)} times as long, goal ${GOALS.subscribed})`,
+    ),
+];
 
 /** The median slowdown of each timed operation at the largest size. */
 function slowdowns(scale: Scale | undefined): [op: string, median: number][] {
@@ -318,6 +346,73 @@ function pricePart({ comparisons, cpu }: Measured): string {
 The price of a million requests of each operation on the Workers Paid plan, beyond what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}).
 
 ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", "floor", ...peers], rows)}`;
+}
+
+/** The delivery of events: how fast, and for how much. */
+export function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): string {
+  const speed = rates.map(({ kind, perRequest, rate, cpuMicroseconds }) => [
+    `\`${kind}\``,
+    String(perRequest),
+    spread(rate, 0),
+    perRequest === 1 ? "–" : verdict(rate.median >= GOALS.eventsPerSecond),
+    cpuMicroseconds.toFixed(0),
+  ]);
+  const times = changes.map(({ destinations, milliseconds, ratio }) => [
+    String(destinations),
+    spread(milliseconds, 1),
+    spread(ratio),
+    destinations === 0 ? "–" : verdict(ratio.median <= GOALS.subscribed),
+  ]);
+  const batch = Math.max(...rates.map(({ perRequest }) => perRequest));
+  // Without its event, the change that is measured reads nothing and writes one row.
+  const recording = { ...costs.change, rowsWritten: costs.change.rowsWritten - 1 };
+  const parts: [string, Cost][] = [
+    ["recording", recording],
+    ["delivery to a destination, alone", costs.delivery],
+    [`delivery to a destination, in batches of ${batch}`, costs.inBatches],
+    ["sweep", costs.sweep],
+  ];
+  const dollarsOf = ({ rowsRead, rowsWritten }: Cost): number =>
+    rowsRead * prices.rowsRead + rowsWritten * prices.rowsWritten;
+  const rows = parts.map(([what, cost]) => [
+    what,
+    cost.rowsRead.toFixed(2),
+    cost.rowsWritten.toFixed(2),
+    `$${dollarsOf(cost).toFixed(2)}`,
+  ]);
+  const kept = dollarsOf(recording) + dollarsOf(costs.sweep);
+  // Written, read and deleted once; a consumer is invoked for 100 messages.
+  const message = 3 * prices.queueOperations + prices.requests / 100;
+  const lives = [1, 2, 10].map((count) => [
+    String(count),
+    ...[
+      kept + count * dollarsOf(costs.delivery),
+      kept + count * dollarsOf(costs.inBatches),
+      kept + dollarsOf(costs.inBatches) + count * message,
+      count * message,
+    ].map((dollars) => `$${dollars.toFixed(2)}`),
+  ]);
+  return `## Delivery of events
+
+Events a second that reach a receiver on this machine which takes them at once: the whole log is sent again (${EVENTS.toLocaleString("en")} events, or ${EVENTS_ALONE} where they are sent one by one). Goal in batches: at least ${GOALS.eventsPerSecond.toLocaleString("en")}. CPU is that of the whole workerd process, with the database.
+
+${table(["target", "events in a request", "events a second", "", "CPU µs of an event"], speed)}
+
+From the start of a change's request to the arrival of its event, in \`wrangler dev\`: ${spread(latency, 0)} ms (goal: under ${GOALS.latency.toLocaleString("en")}, ${verdict(latency.median < GOALS.latency)}).
+
+Milliseconds of a change (create an IP policy) by the number of subscribed destinations, each time after the last delivery has ended, interleaved on databases of their own (goal: at most ${GOALS.subscribed} times that without one):
+
+${table(["destinations", "milliseconds", "÷ without", ""], times)}
+
+Rows of an event, and the price of a million at D1's prices; a change itself is not counted:
+
+${table(["", "rows read", "rows written", "a million"], rows)}
+
+A million events over their life (recorded, delivered, swept), beside designs with Cloudflare Queues ($${prices.queueOperations.toFixed(2)} per million operations beyond the first million a month):
+
+${table(["destinations", "here, each event alone", `here, in batches of ${batch}`, "outbox and queue", "queue alone"], lives)}
+
+A message has one write, one read and one delete, of 64 KB at most (a larger one counts once more for each 64 KB), is never retried, and its consumer is invoked for each 100 messages. There is one message for each destination, so that one that fails delays no other. "Outbox and queue": the event is still a row of the same batch, because a queue cannot take part in it, and is put into the queue in batches. "Queue alone": sent after the change is committed; it loses the event if the Worker ends between the two, and there is neither \`GET /events\` nor a replay. CPU and the cron trigger's 43,200 runs a month are not counted on either side.`;
 }
 
 /** How everything was measured. */

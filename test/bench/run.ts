@@ -1,5 +1,6 @@
 // Compares the cost of this service with the platform's floor and with common alternatives: npm run bench.
-// --quick omits the scale part, takes fewer rounds and writes no files.
+// --quick omits the scale part, takes fewer rounds and writes no files; --delivery measures only the delivery of events, and
+// writes none either.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,18 +9,23 @@ import { parseArgs } from "node:util";
 import { ratioChart, rowsChart, scaleChart } from "./charts.ts";
 import { measureCold } from "./cold.ts";
 import { measureCpu } from "./cpu.ts";
+import { measureDelivery } from "./delivery.ts";
 import { operations } from "./operations.ts";
-import { type Measured, reportOf, resultsOf } from "./report.ts";
+import { deliveryPart, type Measured, reportOf, resultsOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { compare } from "./side_by_side.ts";
 
 const {
-  values: { quick: isQuick, help: isHelp },
+  values: { quick: isQuick, delivery: isDeliveryAlone, help: isHelp },
 } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+  options: {
+    quick: { type: "boolean", default: false },
+    delivery: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
 });
 if (isHelp) {
-  console.info("Usage: npm run bench [-- --quick]");
+  console.info("Usage: npm run bench [-- --quick] [-- --delivery]");
   process.exit();
 }
 const started = performance.now();
@@ -34,7 +40,13 @@ async function part<T>(title: string, run: (folder: string) => Promise<T>): Prom
   return run(mkdtempSync(join(folder, "part-")));
 }
 
+const delivery = await part("Delivery of events", (folder) => measureDelivery(folder, isQuick));
+if (isDeliveryAlone) {
+  console.info(deliveryPart(delivery));
+  process.exit();
+}
 const measured: Measured = {
+  delivery,
   comparisons: await part("Side by side", (folder) => compare(folder, isQuick ? 12 : 64)),
   cpu: await part("CPU", (folder) =>
     measureCpu(

@@ -21,8 +21,9 @@ const READY_WITHIN_MILLISECONDS = 60_000;
 /**
  * Starts the service; the caller must stop it.
  * @param given folder of the database's files, which is kept; without it, a new one is created and finally deleted
+ * @param variables besides those in wrangler.toml
  */
-export async function startService(given?: string): Promise<Service> {
+export async function startService(given?: string, variables: Record<string, string> = {}): Promise<Service> {
   const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
   const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
   const persist = ["--persist-to", state];
@@ -43,6 +44,7 @@ export async function startService(given?: string): Promise<Service> {
       `ROOT_API_KEY:${KEY}`,
       "--var",
       `SEALING_KEYS:${SEALING_KEYS}`,
+      ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
       ...persist,
     ],
     { env: quiet, stdio: ["ignore", "pipe", "pipe"] },

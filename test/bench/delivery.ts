@@ -1,0 +1,342 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cost } from "../../src/db/calls.ts";
+import { Arrivals } from "../delivery/arrivals.ts";
+import { type ProtocolName, protocols } from "../delivery/protocols.ts";
+import { type Receiver, startReceiver } from "../delivery/receiver.ts";
+import { startService } from "../e2e/service.ts";
+import { prepare } from "./database.ts";
+import { Client } from "./load.ts";
+import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
+import { type Subject, startWorkers, type Workers } from "./workers.ts";
+
+/** Kinds of destinations, each alone: one with an event in each request, and one with batches. */
+const ALONE: ProtocolName = "webhook";
+const IN_BATCHES: ProtocolName = "webhook";
+const KINDS = [...new Set([ALONE, IN_BATCHES])];
+
+const ROOT_KEY = "root-key-of-the-bench";
+const SEALING_KEYS = `bench:${Buffer.alloc(32, "bench").toString("base64")}`;
+
+/** Events that are sent one by one: one run may make 500 calls. */
+export const EVENTS_ALONE = 480;
+/** Events that are sent in batches. Both are made by eight clients, up to 400 at a time. */
+export const EVENTS = 4_000;
+const SOURCES = [{ type: "ip_policy_created.v0" }];
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** Numbers of destinations whose effect on a change is compared. */
+const DESTINATIONS = [0, 1, 10];
+
+export interface DeliveryFigures {
+  /** Events a second, from the request that has them all sent again to the last arrival; by kind. */
+  rates: { kind: string; events: number; perRequest: number; rate: Quartiles; cpuMicroseconds: number }[];
+  /** Milliseconds from the start of a change's request to the arrival of its event, in `wrangler dev`. */
+  latency: Quartiles;
+  /** Milliseconds of a change, and the ratio to that without a destination, by number of destinations. */
+  changes: { destinations: number; milliseconds: Quartiles; ratio: Quartiles }[];
+  /** Rows by what they are for. */
+  costs: { change: Cost; delivery: Cost; inBatches: Cost; sweep: Cost };
+}
+
+/** A receiver that takes everything, and what has arrived at each destination. */
+interface Sink {
+  receivers: [ProtocolName, Receiver][];
+  of: (name: string) => Arrivals;
+  /** Resolves when `count` events have arrived at a destination. */
+  until: (name: string, count: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function startSink(): Promise<Sink> {
+  const all = new Map<string, Arrivals>();
+  const waiting = new Map<string, { count: number; resolve: () => void }>();
+  const of = (name: string): Arrivals => {
+    const known = all.get(name) ?? new Arrivals();
+    all.set(name, known);
+    return known;
+  };
+  const arrived = (name: string): number => of(name).texts.size + of(name).duplicates;
+  const receivers: [ProtocolName, Receiver][] = [];
+  for (const kind of KINDS) {
+    const protocol = protocols[kind];
+    const receiver = await startReceiver((request) => {
+      const name = protocol.nameIn(request);
+      const events = protocol.eventsIn(request);
+      of(name).requests += 1;
+      of(name).take(events);
+      const waiter = waiting.get(name);
+      if (waiter && arrived(name) >= waiter.count) waiter.resolve();
+      return protocol.taken(events.length);
+    });
+    receivers.push([kind, receiver]);
+  }
+  return {
+    receivers,
+    of,
+    until: async (name, count) => {
+      if (arrived(name) >= count) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.set(name, { count, resolve });
+      const timer = setTimeout(
+        () => reject(new Error(`${name} has ${arrived(name)} of ${count} events`)),
+        PATIENCE_MILLISECONDS,
+      );
+      await promise.finally(() => clearTimeout(timer));
+    },
+    close: async () => {
+      for (const [, receiver] of receivers) await receiver.close();
+    },
+  };
+}
+
+const endpointsOf = ({ receivers }: Sink): string =>
+  JSON.stringify(Object.fromEntries(receivers.map(([kind, { origin }]) => [kind, origin])));
+
+/** The API of one of the services. */
+class Api {
+  readonly #client: Client;
+  readonly #key: string;
+
+  constructor(origin: URL, key = ROOT_KEY) {
+    this.#client = new Client(origin);
+    this.#key = key;
+  }
+
+  async send(method: string, path: string, body?: object): Promise<{ text: string; milliseconds: number }> {
+    const started = performance.now();
+    const { status, text } = await this.#client.send({
+      method,
+      path,
+      headers: {
+        Authorization: `Bearer ${this.#key}`,
+        "Service-Version": "2",
+        "Content-Type": "application/json",
+      },
+      body: body && JSON.stringify(body),
+    });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return { text, milliseconds: performance.now() - started };
+  }
+
+  /** Sends a change that one type of events tells of. */
+  change = (): Promise<{ text: string; milliseconds: number }> =>
+    this.send("POST", "/ip_policies", { description: "Office", metadata: '{"team":"network"}' });
+
+  async changes(count: number): Promise<void> {
+    const one = async (of: number): Promise<void> => {
+      for (let n = 0; n < of; n++) await this.change();
+    };
+    await Promise.all(Array.from({ length: 8 }, () => one(count / 8)));
+  }
+
+  /** Makes a subscribed destination; returns its id. */
+  async subscribe(name: string, kind: ProtocolName): Promise<string> {
+    const { text } = await this.send("POST", "/event_destinations", { target: protocols[kind].target(name) });
+    const { id } = JSON.parse(text);
+    await this.send("POST", "/event_subscriptions", { sources: SOURCES, destination_ids: [id] });
+    return id;
+  }
+
+  /** What the service's calls of the database have cost so far: see `subjects/counting.ts`. */
+  async cost(): Promise<Cost> {
+    return JSON.parse((await this.send("GET", "/bench/cost")).text);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+const apiOf = async (workers: Workers, name: string): Promise<Api> => new Api(await workers.origin(name));
+
+const serviceNamed = (name: string, sink: Sink, file = "service"): Subject => ({
+  name,
+  source: { path: `test/bench/subjects/${file}.ts` },
+  bindings: {
+    ROOT_API_KEY: ROOT_KEY,
+    SEALING_KEYS,
+    TARGET_ENDPOINTS: endpointsOf(sink),
+    BASE_URL: "http://bench.test",
+    EVENT_RETENTION_DAYS: "1",
+  },
+});
+
+/** Until the work after a response has ended: nothing says when. */
+const settled = (): Promise<void> => sleep(150);
+
+/** How many events a second reach a receiver that takes them at once. */
+async function measureRates(folder: string, rounds: number): Promise<DeliveryFigures["rates"]> {
+  const measured: DeliveryFigures["rates"] = [];
+  for (const kind of KINDS) {
+    const sink = await startSink();
+    const workers = await startWorkers([serviceNamed("service", sink)], `${folder}/${kind}`);
+    await prepare(await workers.database("service"), 0);
+    const api = await apiOf(workers, "service");
+    const id = await api.subscribe("rates", kind);
+    const events = kind === "webhook" ? EVENTS_ALONE : EVENTS;
+    // What does not fit into one run is delivered by the next one, after another change.
+    for (let sent = 0; sent < events; sent += 400) {
+      await api.changes(Math.min(400, events - sent));
+      await sink.until("rates", Math.min(sent + 400, events));
+    }
+    await settled();
+    const [first = ""] = sink.of("rates").texts.keys();
+    const rates: number[] = [];
+    const cpu: number[] = [];
+    const requestsBefore = sink.of("rates").requests;
+    for (let round = 1; round <= rounds; round++) {
+      const [started, used] = [performance.now(), workers.cpuSeconds()];
+      await api.send("POST", `/event_destinations/${id}/replay`, { from: first });
+      await sink.until("rates", events * (round + 1));
+      rates.push((events * 1_000) / (performance.now() - started));
+      await settled();
+      cpu.push(((workers.cpuSeconds() - used) / events) * 1e6);
+    }
+    const requests = (sink.of("rates").requests - requestsBefore) / rounds;
+    measured.push({
+      kind,
+      events,
+      perRequest: Math.round(events / requests),
+      rate: quartiles(rates),
+      cpuMicroseconds: median(cpu),
+    });
+    api.close();
+    await workers.dispose();
+    await sink.close();
+  }
+  return measured;
+}
+
+/** How long a change takes to arrive, in `wrangler dev`. */
+async function measureLatency(samples: number): Promise<Quartiles> {
+  const sink = await startSink();
+  const service = await startService(undefined, { TARGET_ENDPOINTS: endpointsOf(sink) });
+  try {
+    const api = new Api(new URL(service.origin), service.key);
+    await api.subscribe("latency", ALONE);
+    const times: number[] = [];
+    for (let n = 1; n <= samples + 1; n++) {
+      const started = performance.now();
+      await api.change();
+      await sink.until("latency", n);
+      // The first one also warms up.
+      if (n > 1) times.push(performance.now() - started);
+      await settled();
+    }
+    api.close();
+    return quartiles(times);
+  } finally {
+    await service.stop();
+    await sink.close();
+  }
+}
+
+/** What subscribed destinations add to the time of a change, on services that differ in nothing else. */
+async function measureChanges(folder: string, samples: number): Promise<DeliveryFigures["changes"]> {
+  const sink = await startSink();
+  const names = DESTINATIONS.map((count) => `with_${count}`);
+  const workers = await startWorkers(
+    names.map((name) => serviceNamed(name, sink)),
+    folder,
+  );
+  const sides: { name: string; count: number; api: Api; times: number[] }[] = [];
+  for (const [index, count] of DESTINATIONS.entries()) {
+    const name = names[index] ?? "";
+    await prepare(await workers.database(name), 1_000);
+    const api = await apiOf(workers, name);
+    for (let n = 0; n < count; n++) await api.subscribe(`${name}_${n}`, ALONE);
+    sides.push({ name, count, api, times: [] });
+  }
+  const warmUp = 50;
+  for (let sample = 1; sample <= samples + warmUp; sample++) {
+    const first = sample % sides.length;
+    const turned = [...sides.slice(first), ...sides.slice(0, first)];
+    for (const { name, count, api, times } of sample % 2 === 0 ? turned : turned.toReversed()) {
+      const { milliseconds } = await api.change();
+      if (sample > warmUp) times.push(milliseconds);
+      for (let n = 0; n < count; n++) await sink.until(`${name}_${n}`, sample);
+      // The cursors are written after that, on the same processors.
+      await settled();
+    }
+  }
+  const [none] = sides;
+  const measured = sides.map(({ count, times }) => ({
+    destinations: count,
+    milliseconds: quartiles(times),
+    ratio: quartiles(ratios(times, none?.times ?? [])),
+  }));
+  for (const { api } of sides) api.close();
+  await workers.dispose();
+  await sink.close();
+  return measured;
+}
+
+const per = (after: Cost, before: Cost, count: number): Cost => ({
+  roundTrips: (after.roundTrips - before.roundTrips) / count,
+  rowsRead: (after.rowsRead - before.rowsRead) / count,
+  rowsWritten: (after.rowsWritten - before.rowsWritten) / count,
+});
+
+/** Rows of a change with its event, of a delivered event, alone and in batches, and of its end. */
+async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
+  const sink = await startSink();
+  const workers = await startWorkers(
+    ["alone", "batches"].map((name) => serviceNamed(name, sink, "counting")),
+    folder,
+  );
+  for (const name of ["alone", "batches"]) await prepare(await workers.database(name), 0);
+  const api = await apiOf(workers, "alone");
+  const count = 20;
+  /** The mean cost of a change, and of what follows it. */
+  const costOfOne = async (isWanted: boolean): Promise<Cost> => {
+    const before = await api.cost();
+    const arrived = sink.of("alone").texts.size;
+    for (let n = 1; n <= count; n++) {
+      await api.change();
+      if (isWanted) await sink.until("alone", arrived + n);
+      await settled();
+    }
+    return per(await api.cost(), before, count);
+  };
+  // What the service asks once in 20 seconds is in the first request.
+  await api.change();
+  const change = await costOfOne(false);
+  await api.subscribe("alone", ALONE);
+  await settled();
+  const both = await costOfOne(true);
+  api.close();
+
+  const batched = await apiOf(workers, "batches");
+  const id = await batched.subscribe("batches", IN_BATCHES);
+  const events = IN_BATCHES === "webhook" ? EVENTS_ALONE : EVENTS;
+  for (let sent = 0; sent < events; sent += 400) {
+    await batched.changes(Math.min(400, events - sent));
+    await sink.until("batches", Math.min(sent + 400, events));
+  }
+  await settled();
+  const [first = ""] = sink.of("batches").texts.keys();
+  const before = await batched.cost();
+  await batched.send("POST", `/event_destinations/${id}/replay`, { from: first });
+  await sink.until("batches", 2 * events);
+  await settled();
+  const inBatches = per(await batched.cost(), before, events);
+
+  const database = await workers.database("batches");
+  await database.prepare("update events set at = at - 10 * 86400000").run();
+  const start = await batched.cost();
+  await batched.send("GET", "/bench/minute");
+  const sweep = per(await batched.cost(), start, events);
+  batched.close();
+  await workers.dispose();
+  await sink.close();
+  return { change, delivery: per(both, change, 1), inBatches, sweep };
+}
+
+/** Measures what delivery does and costs. */
+export async function measureDelivery(folder: string, isQuick: boolean): Promise<DeliveryFigures> {
+  const rates = await measureRates(`${folder}/rates`, isQuick ? 3 : 9);
+  const latency = await measureLatency(isQuick ? 20 : 60);
+  const changes = await measureChanges(`${folder}/changes`, isQuick ? 40 : 200);
+  const costs = await measureCosts(`${folder}/costs`);
+  return { rates, latency, changes, costs };
+}

@@ -1,0 +1,20 @@
+import { newCost } from "../../../src/db/calls.ts";
+import type { Bindings } from "../../../src/env.ts";
+import worker from "../../../src/index.ts";
+import { counted } from "../../counted.ts";
+
+/*
+ * This service, which adds up what all its calls of the database cost, also those after a response. GET /bench/cost shows the
+ * sums so far; GET /bench/minute does what the cron trigger does.
+ */
+
+const sum = newCost();
+
+export default {
+  async fetch(request, env, context) {
+    const bindings = { ...env, DB: counted(env.DB, sum) };
+    const { pathname } = new URL(request.url);
+    if (pathname === "/bench/minute") await worker.scheduled(undefined, bindings);
+    return pathname.startsWith("/bench/") ? Response.json(sum) : worker.fetch(request, bindings, context);
+  },
+} satisfies ExportedHandler<Bindings>;
