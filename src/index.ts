@@ -13,7 +13,7 @@ export default {
     return response;
   },
   /** Runs as often as the cron trigger in `wrangler.toml` says. */
-  async scheduled(_, env) {
+  async scheduled(_: unknown, env) {
     await everyMinute(env, clock.now());
   },
 } satisfies ExportedHandler<Bindings>;

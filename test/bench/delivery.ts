@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cost } from "../../src/db/calls.ts";
 import { Arrivals } from "../delivery/arrivals.ts";
-import { type ProtocolName, protocols } from "../delivery/protocols.ts";
+import { type Protocol, type ProtocolName, protocols } from "../delivery/protocols.ts";
 import { type Receiver, startReceiver } from "../delivery/receiver.ts";
 import { startService } from "../e2e/service.ts";
 import { prepare } from "./database.ts";
@@ -11,7 +11,7 @@ import { type Subject, startWorkers, type Workers } from "./workers.ts";
 
 /** Kinds of destinations, each alone: one with an event in each request, and one with batches. */
 const ALONE: ProtocolName = "webhook";
-const IN_BATCHES: ProtocolName = "webhook";
+const IN_BATCHES: ProtocolName = "monitoring_vendor";
 const KINDS = [...new Set([ALONE, IN_BATCHES])];
 
 const ROOT_KEY = "root-key-of-the-bench";
@@ -58,7 +58,7 @@ async function startSink(): Promise<Sink> {
   const arrived = (name: string): number => of(name).texts.size + of(name).duplicates;
   const receivers: [ProtocolName, Receiver][] = [];
   for (const kind of KINDS) {
-    const protocol = protocols[kind];
+    const protocol: Protocol = protocols[kind];
     const receiver = await startReceiver((request) => {
       const name = protocol.nameIn(request);
       const events = protocol.eventsIn(request);

@@ -29,9 +29,9 @@ type Behaviour = "sound" | "dead" | "throttling" | "lossy";
 /** The destinations: what is wrong with each, the kind of its target, and the types of events that it wants. */
 const destinations: { name: string; behaviour: Behaviour; kind: ProtocolName; wants: RegExp }[] = [
   { name: "sound", behaviour: "sound", kind: "webhook", wants: /./ },
-  { name: "dead", behaviour: "dead", kind: "webhook", wants: /^tcp_edge/ },
-  { name: "throttling", behaviour: "throttling", kind: "webhook", wants: /backend|bot/ },
-  { name: "lossy", behaviour: "lossy", kind: "webhook", wants: /^ip_policy/ },
+  { name: "dead", behaviour: "dead", kind: "monitoring_vendor", wants: /./ },
+  { name: "throttling", behaviour: "throttling", kind: "cloud_stream", wants: /./ },
+  { name: "lossy", behaviour: "lossy", kind: "cloud_stream", wants: /./ },
 ];
 
 const ROOT_API_KEY = "key-of-the-delivery-test";
