@@ -495,7 +495,7 @@ describe("every statement uses an index", () => {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN ") &&
-          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|cursors|offset\d|\(subquery-\d+\))/.test(
+          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|cursors|old|offset\d|\(subquery-\d+\))/.test(
             step,
           ),
       );

@@ -334,7 +334,7 @@ export const EVENTS_SWEPT_AT_ONCE = 200;
 
 /** The oldest events, if they are older than `:swept_before`: never the newest of all, so that no `seq` is given twice. */
 const old = sql`select seq, type from ${events} where seq < (
-    select seq + ${sql.raw(String(EVENTS_SWEPT_AT_ONCE))} from (select seq, at from ${events} order by seq limit 1) where at < ${sql.placeholder("swept_before")}
+    select seq + ${sql.raw(String(EVENTS_SWEPT_AT_ONCE))} from ${events} where seq = (select min(seq) from ${events}) and at < ${sql.placeholder("swept_before")}
   ) and at < ${sql.placeholder("swept_before")} and seq < (select max(seq) from ${events})`;
 
 /**
