@@ -767,6 +767,19 @@ describe("what operators can do", () => {
     expect(received).toEqual([]);
   });
 
+  test("only an admin moves the place of a destination that gets events of API keys, so that nobody else withholds them", async () => {
+    const hook = await givenWebhook();
+    await subscribe([hook], "api_key_created.v0");
+    const path = `/event_destinations/${hook.id}`;
+    const { token } = await givenKey({ role: "editor" });
+    const before = await cursorOf(hook);
+    expect((await post(`${path}/replay`, { from: "2099-01-01T00:00:00Z" }, { token })).status).toBe(403);
+    expect((await post(`${path}/resume`, {}, { token })).status).toBe(403);
+    expect(await cursorOf(hook)).toEqual(before);
+    expect((await post(`${path}/replay`, { from: "2020-01-01T00:00:00Z" })).status).toBe(202);
+    expect((await post(`${path}/resume`, {})).status).toBe(202);
+  });
+
   test("a destination that never was subscribed stands idle, unsubscribed", async () => {
     const hook = await givenWebhook();
     expect(await delivery(hook)).toMatchObject({ state: "unsubscribed", position: null, delivered: 0 });

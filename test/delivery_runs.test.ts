@@ -168,6 +168,19 @@ describe("leases", () => {
 });
 
 describe("many destinations", () => {
+  test("one that does not answer holds up no later change for others", async () => {
+    const [hanging, sound] = [await givenWebhook(), await givenWebhook()];
+    await subscribe([hanging, sound], CREATED);
+    impatient(4 * SECOND);
+    answering(({ host, signal }) => (host === hanging.name ? hang(signal) : status(204)));
+    const first = await request("POST", "/ip_policies", {});
+    await scheduler.wait(500);
+    const second = await request("POST", "/ip_policies", {});
+    await scheduler.wait(1_500);
+    expect(sentTo(sound)).toEqual([first.body["id"], second.body["id"]]);
+    await Promise.all([first.done, second.done]);
+  });
+
   test("those that never answer delay no other, and six are called at once", async () => {
     const hooks = await Promise.all(Array.from({ length: 14 }, () => givenWebhook()));
     await subscribe(hooks, CREATED);
@@ -756,24 +769,41 @@ describe("secrets", () => {
     expect(opening).toHaveBeenCalledTimes(1);
   });
 
-  test.each([
-    ["is missing", undefined],
-    ["is another one", `other:${btoa("3".repeat(32))}`],
-  ])(
-    "when the key that sealed them %s, nothing is sent, and the operator is told",
-    async (_, SEALING_KEYS) => {
+  test("when the key that sealed them is another one, nothing is sent, and it is tried again soon", async () => {
+    const SEALING_KEYS = `other:${btoa("3".repeat(32))}`;
+    const hook = await givenSealed();
+    await subscribe([hook], CREATED);
+    await change();
+    await minute({ SEALING_KEYS });
+    expect(received).toEqual([]);
+    expect(await delivery(hook)).toMatchObject({
+      state: "retrying",
+      last_error: { code: "secrets", status: null },
+      pending: 1,
+    });
+    const { body } = await sent("POST", `/event_destinations/${hook.id}/test`, {}, { SEALING_KEYS });
+    expect(body).toMatchObject({ delivered: false, error: { code: "secrets" } });
+    pass(10 * SECOND);
+    await minute();
+    expect(received).toHaveLength(1);
+  });
+
+  test.each([undefined, "", "malformed"])(
+    "without sealing keys (%s) nothing is sent, the operator is alerted, and no destination has failed",
+    async (SEALING_KEYS) => {
       const hook = await givenSealed();
       await subscribe([hook], CREATED);
       await change();
-      await minute({ SEALING_KEYS });
-      expect(received).toEqual([]);
-      expect(await delivery(hook)).toMatchObject({
-        state: "retrying",
-        last_error: { code: "secrets", status: null },
-        pending: 1,
-      });
-      const { body } = await sent("POST", `/event_destinations/${hook.id}/test`, {}, { SEALING_KEYS });
-      expect(body).toMatchObject({ delivered: false, error: { code: "secrets" } });
+      const { lines } = await logged(() => minute({ SEALING_KEYS }));
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          level: "alert",
+          msg: "No events are delivered: SEALING_KEYS is missing or malformed.",
+        }),
+      );
+      expect(await delivery(hook)).toMatchObject({ state: "delivering", last_error: null, pending: 1 });
+      await minute();
+      expect(received).toHaveLength(1);
     },
   );
 

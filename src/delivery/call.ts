@@ -4,7 +4,7 @@ import type { Caller, Failure, Reply } from "./sender.ts";
 export type { Caller, Reply };
 
 /** How long a call may take in all, in milliseconds. */
-const DEADLINE = 15_000;
+export const CALL_MILLISECONDS = 15_000;
 
 /** How much of a response is read unless a call asks for more, in bytes. */
 const RESPONSE_BYTES = 65_536;
@@ -37,7 +37,7 @@ export const callerWithin =
       const response = await fetch(url, {
         ...init,
         redirect: "manual",
-        signal: AbortSignal.timeout(DEADLINE),
+        signal: AbortSignal.timeout(CALL_MILLISECONDS),
       });
       const { status, headers } = response;
       return { status, headers, text: await startOf(response, responseBytes) };
@@ -49,7 +49,7 @@ export const callerWithin =
           ? {
               code: "timeout",
               status: null,
-              msg: `The target did not answer within ${DEADLINE / 1000} seconds.`,
+              msg: `The target did not answer within ${CALL_MILLISECONDS / 1000} seconds.`,
             }
           : {
               code: "network",

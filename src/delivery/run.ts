@@ -5,8 +5,8 @@ import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } fro
 import type { StoredEvent } from "../db/event_log.ts";
 import { rootCause } from "../db/failures.ts";
 import type { StoredTarget } from "../db/stored.ts";
-import { callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
-import { OUT_OF_TIME, type Outcome, outgoing } from "./send_all.ts";
+import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
+import { OUT_OF_TIME, type Outcome, outgoing, outOfTime } from "./send_all.ts";
 import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.ts";
 import { type BoundSender, senderFor } from "./senders.ts";
 
@@ -119,11 +119,18 @@ async function deliverTo(
   sum: Delivered,
 ): Promise<"nothing" | "more" | "done"> {
   const lease = crypto.randomUUID();
-  const context: SendContext = { destinationId, settings, call };
+  let leaseEnds = 0;
+  const context: SendContext = {
+    destinationId,
+    settings,
+    // Some senders make several calls: none may outlast the lease, or another run would send the same.
+    call: (...request) =>
+      clock.now() < leaseEnds - CALL_MILLISECONDS ? call(...request) : Promise.resolve(outOfTime),
+  };
   let turnEnds: number | undefined;
   for (let before: Progress | undefined; ;) {
     const { statements, read } = takeLease(destinationId, lease);
-    const leaseEnds = clock.now() + LEASE_MILLISECONDS;
+    leaseEnds = clock.now() + LEASE_MILLISECONDS;
     const written = before ? advance(destinationId, lease, before, true) : [];
     budget.statements -= written.length + statements.length;
     const rows = await session.batch([...written, ...statements]);
@@ -197,8 +204,9 @@ export async function senderOf(
   return opened ? (senderFor(opened) ?? NO_SENDER) : CANNOT_OPEN;
 }
 
+/** The service's own fault, most likely: it may be mended any minute. */
 const CANNOT_OPEN: Failure = {
-  class: "configuration",
+  class: "retry",
   error: {
     code: "secrets",
     status: null,

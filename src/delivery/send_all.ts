@@ -17,7 +17,8 @@ export interface Outcome {
 /** The code of the failure of what was not sent because the run had to end. */
 export const OUT_OF_TIME = "out_of_time";
 
-const outOfTime: Failure = {
+/** The failure of what was not sent because the run had to end. */
+export const outOfTime: Failure = {
   class: "retry",
   error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
 };

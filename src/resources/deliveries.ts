@@ -1,7 +1,7 @@
 import { clock } from "../clock.ts";
 import { newCost } from "../db/calls.ts";
 import { Session } from "../db/database.ts";
-import { type Due, dueDestinations, wantedTypes } from "../db/deliveries.ts";
+import { type Due, dueDestinations, skipUnwanted, wantedTypes } from "../db/deliveries.ts";
 import { rootCause } from "../db/failures.ts";
 import { keyRingOf, placeOf, unseal } from "../db/seals.ts";
 import type { Statement } from "../db/statements.ts";
@@ -44,6 +44,9 @@ const DESTINATIONS = 500;
 /** The destinations that are due in a run: see {@link dueDestinations}. */
 export const dueNow = (types?: string[]): Statement<Due> => dueDestinations(DESTINATIONS, types);
 
+/** How often a run that delivers looks whether there is more to deliver, in milliseconds. */
+const POLL_MILLISECONDS = 250;
+
 /** How long a run waits for a destination that another run has, and how often. */
 const PAUSE_MILLISECONDS = 1_000;
 const PAUSES = 3;
@@ -70,7 +73,7 @@ export const opener =
   (env: Bindings) =>
   async (target: StoredTarget, destinationId: string): Promise<StoredTarget> => {
     const ring = await keyRingOf(env.SEALING_KEYS);
-    if (!ring) throw new Error("there are no sealing keys");
+    if (!ring) throw new Error("there are no valid sealing keys");
     return mapSecrets(target, (secret, member) =>
       unseal(ring, secret, placeOf(destinationId, `target.${member}`)),
     );
@@ -91,6 +94,11 @@ export async function deliverDue(
   const free = due.filter(({ isLeased }) => !isLeased);
   const settings = free.length > 0 ? settingsFor(env, why) : undefined;
   if (!settings) return;
+  if (!(await keyRingOf(env.SEALING_KEYS))) {
+    // The fault is the service's own: no destination counts it as one of its failures.
+    logFault(why, "No events are delivered: SEALING_KEYS is missing or malformed.", undefined, "alert");
+    return;
+  }
   const cost = newCost();
   const done = await deliver(
     {
@@ -111,7 +119,7 @@ let runningUntil = 0;
 
 /**
  * Delivers what this isolate's requests have recorded, if some destination wants it: for `waitUntil`, after a response. One
- * run at a time: it also delivers what is recorded meanwhile.
+ * run at a time: it also delivers what is recorded meanwhile, to others than those that it still delivers to.
  */
 export async function deliverSoon(env: Bindings): Promise<void> {
   if (clock.now() < runningUntil) return;
@@ -119,42 +127,64 @@ export async function deliverSoon(env: Bindings): Promise<void> {
   const run = { until: clock.now() + SOON_MILLISECONDS, budget: newBudget() };
   const own = clock.now() + ENDED_MILLISECONDS;
   runningUntil = own;
+  const delivering = new Set<Promise<void>>();
   try {
     await scheduler.wait(GATHERING_MILLISECONDS);
     let pauses = 0;
-    while (isAwaited() && clock.now() < run.until && !isSpent(run.budget)) {
-      const notes = takeNotes();
-      if (!(await isWanted(session, notes))) continue;
-      // What was resumed or changed may want anything.
-      const types = notes.isResumed || notes.types.some(isOfDestination) ? undefined : notes.types;
-      for (;;) {
-        const due = await session.fromPrimary(dueNow(types));
-        await deliverDue(env, due, run, "change");
-        if (pauses >= PAUSES || !due.some(({ isLeased }) => isLeased)) break;
-        pauses += 1;
-        await scheduler.wait(PAUSE_MILLISECONDS);
+    let again: string[] | "all" | undefined;
+    while (clock.now() < run.until && !isSpent(run.budget)) {
+      const types: string[] | "all" | undefined = isAwaited()
+        ? await typesToLookAt(session, takeNotes())
+        : again;
+      again = undefined;
+      if (types) {
+        const statements = [
+          ...(types === "all" ? [skipUnwanted()] : []),
+          dueNow(types === "all" ? undefined : types),
+        ];
+        run.budget.statements -= statements.length;
+        const rows = (await session.batch(statements)).at(-1) ?? [];
+        const due = rows.map(dueNow().decode);
+        const work = deliverDue(env, due, run, "change");
+        delivering.add(work);
+        void work.finally(() => delivering.delete(work));
+        // Another run has them, and may have read what it delivers before this change.
+        if (due.some(({ isLeased }) => isLeased) && pauses < PAUSES) {
+          pauses += 1;
+          again = types;
+        }
       }
+      if (delivering.size === 0 && again === undefined && !isAwaited()) break;
+      // A receiver that does not answer holds up nobody but itself.
+      if (again === undefined) await Promise.race([...delivering, scheduler.wait(POLL_MILLISECONDS)]);
+      else await scheduler.wait(PAUSE_MILLISECONDS);
     }
   } catch (error) {
     // The run of the next minute delivers what this one did not.
     logFault("change", "A delivery failed.", rootCause(error));
   } finally {
+    // What is still on its way is no reason for later changes to wait.
     if (runningUntil === own) runningUntil = 0;
+    await Promise.all(delivering);
   }
 }
 
 const isOfDestination = (type: string): boolean => type.startsWith("event_destination_");
 const isOfSubscription = (type: string): boolean => type.startsWith("event_subscription_");
 
-/** True if some destination may have something to be sent now. */
-async function isWanted(session: Session, { types, isResumed }: Notes): Promise<boolean> {
+/** The types of events whose destinations are to be looked at; undefined if no destination wants any. */
+async function typesToLookAt(
+  session: Session,
+  { types, isResumed }: Notes,
+): Promise<string[] | "all" | undefined> {
   if (types.some(isOfSubscription)) wanted = undefined;
-  if (isResumed || types.some(isOfDestination)) return true;
+  // What was resumed or changed may want anything.
+  if (isResumed || types.some(isOfDestination)) return "all";
   if (!wanted || wanted.until <= clock.now())
     wanted = {
       types: new Set(await session.fromPrimary(wantedTypes())),
       until: clock.now() + REMEMBERED_MILLISECONDS,
     };
   const { types: known } = wanted;
-  return types.some((type) => type.startsWith("event_destination_") || known.has(type));
+  return types.some((type) => known.has(type)) ? types : undefined;
 }

@@ -30,7 +30,7 @@ import { causeOf } from "../writes/cause.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, exists, rule } from "../writes/requirements.ts";
 import { opener, settingsFor } from "./deliveries.ts";
-import { rows } from "./event_destinations.ts";
+import { mayRedirect, rows } from "./event_destinations.ts";
 import { accountOf } from "./events.ts";
 
 /*
@@ -250,6 +250,7 @@ async function goOn(c: Context<App>, id: string, from: From | undefined): Promis
   const response = await commit(c, {
     requires: [
       authorized(c),
+      mayRedirect(c, id),
       exists("event_destination", rows.row({ id })),
       rule(isSubscribed(id), () => conflict("No event subscription sends anything to this destination.")),
     ],
@@ -344,7 +345,7 @@ export const eventDelivery = new Hono<App>()
       ...common("ReplayDelivery", "editor"),
       summary: "Send events to an event destination again",
       description:
-        "Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination.",
+        "Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. For a destination of events of API keys this needs the role `admin`.",
       body: EventDeliveryReplayRequest,
       status: 202,
       response: EventDelivery,
@@ -358,7 +359,7 @@ export const eventDelivery = new Hono<App>()
       ...common("ResumeDelivery", "editor"),
       summary: "Resume the delivery to an event destination",
       description:
-        "Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was.",
+        "Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. For a destination of events of API keys this needs the role `admin`.",
       body: EventDeliveryResumeRequest,
       status: 202,
       response: EventDelivery,

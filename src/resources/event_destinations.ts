@@ -160,8 +160,8 @@ function requireHost(c: Context<App>, url: string): void {
 const replacing = ({ webhook, ...target }: StoredTarget): StoredTarget =>
   webhook ? { webhook: { ...webhook, previous: { secret: "", until: clock.now() + PREVIOUS_FOR } } } : target;
 
-/** Whoever changes a destination may redirect what is sent to it. */
-const mayRedirect = (c: Context<App>, id: string): Requirement =>
+/** Whoever changes a destination may redirect what is sent to it, and whoever moves its place in the log may withhold it. */
+export const mayRedirect = (c: Context<App>, id: string): Requirement =>
   mayAffectKeyEvents(c, isNoKeyDestination(id));
 
 const destinations = objectsOf("event_destination", rows, toEventDestination);
