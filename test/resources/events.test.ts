@@ -945,3 +945,17 @@ describe("the log", () => {
     expect((await get(`/events/${id}`, { headers: { "If-None-Match": tag } })).status).toBe(304);
   });
 });
+
+test("an event of a kind that only later code knows is shown as its id, and stops no list", async () => {
+  await givenIpPolicy();
+  await env.DB.prepare(
+    `insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
+     select 'vault_created.v0', 'vlt_1', at, randomblob(10), operation_id, principal, origin, '{"id":"vlt_1"}' from events order by seq desc limit 1`,
+  ).run();
+  const { status, body } = await get("/events?limit=2");
+  expect([status, body["events"][0]["truncated"], body["events"][0]["object"]["id"]]).toEqual([
+    200,
+    true,
+    "vlt_1",
+  ]);
+});
