@@ -1237,7 +1237,7 @@ export interface paths {
         put?: never;
         /**
          * Send events to an event destination again
-         * @description Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. Requires the role `editor`.
+         * @description Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. For a destination of events of API keys this needs the role `admin`. Requires the role `editor`.
          */
         post: operations["EventDestinationsReplayDelivery"];
         delete?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         put?: never;
         /**
          * Resume the delivery to an event destination
-         * @description Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. Requires the role `editor`.
+         * @description Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. For a destination of events of API keys this needs the role `admin`. Requires the role `editor`.
          */
         post: operations["EventDestinationsResumeDelivery"];
         delete?: never;
