@@ -28,6 +28,7 @@ import { events } from "./resources/events.ts";
 import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
+import { transactions } from "./resources/transactions.ts";
 
 /** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
@@ -56,6 +57,10 @@ app.route("/edges/tcp", tcpEdges);
 app.route("/edges/tls", tlsEdges);
 app.route("/edges/https", httpsEdges);
 app.route("/edges/https", httpsEdgeRoutes);
+app.route(
+  "/transactions",
+  transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
+);
 app.route("/event_destinations", eventDestinations);
 app.route("/event_destinations/:id", eventDelivery);
 app.route("/event_subscriptions", eventSubscriptions);

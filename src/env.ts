@@ -54,6 +54,8 @@ export interface RequestState {
   caller: Caller | undefined;
   /** Errors in its headers and its query, to be reported together with those in its body. */
   readonly wrong: MemberError[];
+  /** True for an operation of a transaction. */
+  readonly isPart?: true;
 }
 
 export interface App {

@@ -69,7 +69,9 @@ export function checkContract(
   for (const [header, { $ref }] of Object.entries<{ $ref: string }>(response.headers)) {
     const { required, schema } = contract["components"].headers[$ref.split("/").at(-1) ?? ""];
     const value = headers.get(header);
-    if (required || (header === "Service-Bookmark" && status < 400))
+    // A dry run ends its batch on purpose, so there is no result for a bookmark to be after.
+    const isDryRun = typeof body === "object" && body !== null && Reflect.get(body, "dry_run") === true;
+    if (required || (header === "Service-Bookmark" && status < 400 && !isDryRun))
       expect(value, `${what} has ${header}`).not.toBeNull();
     if (value !== null && schema.pattern) expect(value, header).toMatch(new RegExp(schema.pattern));
     if (value !== null && schema.const) expect(value, header).toBe(schema.const);

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
@@ -76,7 +76,7 @@ export const recordChange = (
 ): Statement =>
   statement(
     `record ${verb} ${kind} ${user.name}`,
-    () => insertion(user, recorded, sql`changes() > 0`),
+    () => insertion(user.table, recorded, sql`${user.table}`, and(user.byKey, sql`changes() > 0`)),
     combined(key, valuesOf(kind, verb, cause)),
   );
 
@@ -91,8 +91,29 @@ export const recordDeletion = (
 ): Statement =>
   statement(
     `record deleted ${kind} ${user.name} ${guard.shape}`,
-    () => insertion(user, recorded, guard.sql()),
+    () => insertion(user.table, recorded, sql`${user.table}`, and(user.byKey, guard.sql())),
     combined(key, guard.values, valuesOf(kind, "deleted", cause)),
+  );
+
+/**
+ * Records what happened to many rows, whose ids are in the JSON list `items`, in its order: after they were changed, or before
+ * they are deleted.
+ */
+export const recordMany = (
+  kind: Kind,
+  verb: Verb,
+  table: User["table"],
+  recorded: Recorded,
+  items: Values,
+  cause: Cause,
+): Statement =>
+  statement(
+    `record many ${verb} ${kind}`,
+    () => {
+      const source = sql`json_each(${sql.placeholder("items")}) as item cross join ${table}`;
+      return insertion(table, recorded, source, sql`${table.id} = item.value ->> '$.id'`);
+    },
+    combined(items, valuesOf(kind, verb, cause)),
   );
 
 const valuesOf = (kind: Kind, verb: Verb, { at, operation_id, principal, origin }: Cause): Values => ({
@@ -106,14 +127,19 @@ const valuesOf = (kind: Kind, verb: Verb, { at, operation_id, principal, origin 
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */
 const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${events.seq} desc limit 1), 0)`;
 
-function insertion({ table, byKey }: User, recorded: Recorded, condition: SQL | undefined) {
+/** @param source the table, and what it is joined with, in the order of events */
+function insertion(
+  table: User["table"],
+  recorded: Recorded,
+  source: SQL,
+  condition: SQL | undefined,
+): ReturnType<typeof raw> {
   const edge = table.edge_id ?? sql`null`;
   const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
-  const where = condition ? sql`${byKey} and ${condition}` : byKey;
   // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
   return raw(sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
     with changed as materialized (
-      select ${table.id} as id, ${edge} as edge_id, ${objectOf(table, recorded)} as object from ${table} where ${where}
+      select ${table.id} as id, ${edge} as edge_id, ${objectOf(table, recorded)} as object from ${source} where ${condition}
     )
     select ${sql.placeholder("event_type")}, id, max(${sql.placeholder("event_at")}, ${lastAt}), randomblob(10),
       ${sql.placeholder("event_operation")}, ${sql.placeholder("event_principal")}, ${sql.placeholder("event_origin")},

@@ -108,11 +108,11 @@ interface Match {
   match?: string | null;
 }
 
-/** Another route of the same edge that would match the same requests: that there is none, and how to find its id. */
+/** Another route of the same edge that would match the same requests: that there is none, and how to find its id, alone or as a JSON list. */
 export function sameMatch(
   { id, edge_id }: RouteKey,
   given: Match,
-): { isUnique: Guard; find: () => Statement } {
+): { isUnique: Guard; find: () => Statement; list: Guard } {
   const names = (["match_type", "match"] as const).filter((name) => given[name] !== undefined);
   const wanted = (name: "match_type" | "match"): SQL =>
     names.includes(name)
@@ -126,5 +126,6 @@ export function sameMatch(
   return {
     isUnique: { shape, sql: () => sql`not exists (${others()})`, values },
     find: () => statement(shape, () => raw(others()), values),
+    list: { shape, sql: () => sql`(select json_group_array(id) from (${others()}))`, values },
   };
 }

@@ -74,6 +74,19 @@ export function allExist(references: Reference[]): Guard {
   };
 }
 
+/** The ids in `references` of objects that do not exist, as a JSON list. */
+export function missingIds(references: Reference[]): Guard {
+  const lists = idsByPrefix(references);
+  return {
+    shape: `missing ${lists.map(([prefix]) => prefix).join()}`,
+    sql: () => {
+      const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
+      return sql`(select json_group_array(id) from (${sql.join(queries, sql` union all `)}))`;
+    },
+    values: Object.fromEntries(lists),
+  };
+}
+
 /** Those of `references` whose object does not exist now, in the given order. */
 export async function missingReferences(session: Session, references: Reference[]): Promise<Reference[]> {
   const lists = idsByPrefix(references);
@@ -99,6 +112,14 @@ const FAILOVER = kinds.failover_backend.prefix;
 export const isUnused = (id: string): Guard => ({
   shape: "unused",
   sql: () => sql`not exists (select 1 from ${uses} where ${uses.target} = ${sql.placeholder("used")})`,
+  values: { used: id },
+});
+
+/** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, as {@link usersOf} has it. */
+export const userIds = (id: string, limit: number): Guard => ({
+  shape: `${limit} users`,
+  sql: () =>
+    sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${sql.placeholder("used")} limit ${sql.raw(String(limit))}))`,
   values: { used: id },
 });
 

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, getTableName, isNotNull, notExists, type SQL,
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, recordChange, recordDeletion, type Recorded } from "./events.ts";
+import { type ManyRows, manyRowsOf } from "./many_rows.ts";
 import {
   type PageQuery,
   pageStatement,
@@ -71,6 +72,8 @@ export interface Rows<Row> {
   clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
   /** Deletes the row if `guard` holds; returns its id if it existed. */
   remove(key: Key, guard: Guard, cause: Cause): Change;
+  /** Changes of many rows as a few statements; undefined where a change of a row changes more than that. */
+  many?: ManyRows["many"];
   /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
   partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
   /**
@@ -94,7 +97,7 @@ export function rowsOf<T extends ObjectTable>(
   table: T,
   options: TableOptions = {},
 ): Rows<T["$inferSelect"]> {
-  const { replacing = {} } = options;
+  const { replacing = {}, references = {}, followUps } = options;
   const user = userOf(table, options);
   const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
@@ -178,6 +181,8 @@ export function rowsOf<T extends ObjectTable>(
       after: options.followUps?.(key) ?? [],
       event: eventType(kind, "deleted"),
     }),
+
+    ...(!followUps && !plain.edge_id && { many: manyRowsOf(kind, plain, references, options).many }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
 

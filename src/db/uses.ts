@@ -116,6 +116,9 @@ export const releaseAll = (user: User, shape: string, key: Values): Statement =>
     key,
   );
 
+/** Inserts the uses of what the columns of all rows of `user` refer to: its `byKey` may match several. */
+export const useAll = (user: User, columns: string[], key: Values): Statement => use(user, key, columns);
+
 /** Inserts the uses of what the columns refer to now. Says the same however often it runs. */
 const use = (user: User, key: Values, columns: string[]): Statement =>
   statement(

@@ -10,11 +10,24 @@ import { logRequest } from "./log.ts";
 import { isLoopback } from "./loopback.ts";
 import { routeOf } from "./operations/route.ts";
 
+/** Requests that the service makes of itself, as operations of a transaction: with the state that each begins with. */
+const operationsOfTransactions = new WeakMap<Request, RequestState>();
+
+/** Makes `request` an operation of a transaction: it has the caller and the session of that, and no line in the log. */
+export function adopt(request: Request, state: RequestState): void {
+  operationsOfTransactions.set(request, state);
+}
+
 /**
  * Gives every request its operation id and the state that handlers need, and logs it. Refuses plain HTTP with 403, except
  * on loopback hosts.
  */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
+  const adopted = operationsOfTransactions.get(c.req.raw);
+  if (adopted) {
+    c.set("request", adopted);
+    return next();
+  }
   const started = clock.now();
   const operationId = newOperationId();
   const cost = newCost();

@@ -141,7 +141,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     isConstant = false,
   } = operation;
   const isKeyed = access !== "public";
-  const hasEtag = (conditional !== undefined && status !== 204) || isCreation(operation);
+  const hasEtag = (conditional !== undefined && status !== 204) || status === 201;
   return {
     operationId: id,
     summary,
@@ -172,7 +172,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         description: outcomes[status],
         headers: headerReferences({
           ETag: hasEtag,
-          Location: isCreation(operation),
+          Location: operation.status === 201,
           "Service-Bookmark": isKeyed && !isConstant,
           "Idempotent-Replayed": isCreation(operation),
           Vary: hasEtag && !isKeyed,

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { RowVerb } from "../db/many_rows.ts";
 import { pageOf, type PageQuery } from "../db/page_statement.ts";
 import type { Key, Rows } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
@@ -9,7 +10,7 @@ import { show } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
-import { type Answer, type Requirement, stepsOf, type Write } from "../writes/write.ts";
+import { type Answer, type Bulk, type Requirement, stepsOf, type Write } from "../writes/write.ts";
 
 /**
  * Reads and writes the objects of one kind. Reads respond to the request; writes are values, for `commit()`.
@@ -25,6 +26,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
   rows: Rows<Row>,
   present: (row: Row, origin: string) => { uri: string },
 ) {
+  const bulk = (verb: RowVerb, item: Bulk["item"]): { bulk?: Bulk } =>
+    rows.many ? { bulk: { many: rows.many, verb, item } } : {};
   return {
     /** Responds with a page of objects, as the member `member`. */
     async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
@@ -51,6 +54,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
         requires: [authorized(c), ...requires],
         steps: (guard, cause) => stepsOf(rows.insert(row, guard, cause), () => answer),
         creates: { id: row.id, answer, kept },
+        ...bulk("insert", row),
       };
     },
 
@@ -76,6 +80,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
             version: changed.version,
             body: show(changed, origin),
           })),
+        ...(Object.keys(patch).length > 0 && bulk("change", { ...patch, id: key.id })),
       };
     },
 
@@ -88,6 +93,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
           ...stepsOf(rows.remove(key, guard, cause), () => ({ status: 204 })),
           ...owned.map((statement) => ({ statement })),
         ],
+        ...(owned.length === 0 && bulk("remove", { id: key.id })),
       };
     },
   };

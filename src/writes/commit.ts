@@ -4,13 +4,20 @@ import type { Session } from "../db/database.ts";
 import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
 import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
 import { noteRecorded } from "../delivery/wake.ts";
-import type { App } from "../env.ts";
+import type { App, RequestState } from "../env.ts";
 import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
 import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
 import { causeOf } from "./cause.ts";
 import { recordOf } from "./idempotency_record.ts";
 import type { Answer, Requirement, Step, Write } from "./write.ts";
+
+/** Who takes the writes of requests that are operations of a transaction, in place of {@link commit}. */
+const takers = new WeakMap<RequestState, (write: Write) => void>();
+
+/** Gives the write of an operation to `take`, to be committed with those of the other operations. */
+export const collectWrite = (state: RequestState, take: (write: Write) => void): void =>
+  void takers.set(state, take);
 
 /**
  * Executes a write and responds to the request: one atomic round trip, whatever other requests do concurrently. A creation
@@ -25,7 +32,12 @@ import type { Answer, Requirement, Step, Write } from "./write.ts";
  * .delete("/:id", ...operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
  */
 export async function commit(c: Context<App>, write: Write): Promise<Response> {
-  const record = await recordOf(c, write);
+  const take = takers.get(c.get("request"));
+  if (take) {
+    take(write);
+    return respond(c, 204, null);
+  }
+  const record = await recordOf(c, write.creates);
   for (let attempt = 1; attempt <= 2; attempt++) {
     const response = record ? await sendOnce(c, write, record) : await send(c, write);
     if (response) return response;

@@ -8,7 +8,6 @@ import { withoutNulls } from "../http/operations/body.ts";
 import { routeOf } from "../http/operations/route.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
-import type { Write } from "./write.ts";
 
 /** The largest row that the tables' constraints allow, in bytes. */
 const ROW_BYTES = 1_900_000;
@@ -17,9 +16,13 @@ const ROW_BYTES = 1_900_000;
  * The record of a creation with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that repeating the
  * request creates nothing; undefined without such a key.
  *
+ * @param creates what the record tells: an id that is unique to the request, the body and the version of the response
  * @throws 413 for a response too large to record
  */
-export async function recordOf(c: Context<App>, { creates }: Write): Promise<Recorded | undefined> {
+export async function recordOf(
+  c: Context<App>,
+  creates: { id: string; kept: object; answer: { version: number } } | undefined,
+): Promise<Recorded | undefined> {
   const key = creates && c.req.header("Idempotency-Key");
   if (key === undefined || creates === undefined) return undefined;
   const { caller } = c.get("request");

@@ -1,5 +1,13 @@
 import type { Context } from "hono";
-import { allExist, isUnused, missingReferences, type Reference, usersOf } from "../db/references.ts";
+import {
+  allExist,
+  isUnused,
+  missingIds,
+  missingReferences,
+  type Reference,
+  userIds,
+  usersOf,
+} from "../db/references.ts";
 import { anyOf, type Guard } from "../db/statements.ts";
 import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
@@ -62,17 +70,30 @@ export const found = (kind: Kind, row: Versioned): Requirement => ({
 });
 
 /** 400: every object referred to exists. */
-export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => ({
-  guard: allExist(references),
-  async refusal() {
-    const missing = await missingReferences(c.get("request").session, references);
-    if (missing.length === 0) return undefined;
-    return unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
-  },
-});
+export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => {
+  const refusing = (missing: Reference[]): ApiError =>
+    unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
+  return {
+    guard: allExist(references),
+    async refusal() {
+      const missing = await missingReferences(c.get("request").session, references);
+      return missing.length > 0 ? refusing(missing) : undefined;
+    },
+    named: {
+      list: missingIds(references),
+      refusal: (ids) => refusing(references.filter(({ id }) => ids.includes(id))),
+    },
+  };
+};
 
 /** 400: a rule specific to one kind of object. */
 export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ guard, refusal });
+
+/** {@link rule} that several changes may break together, although none of them does by itself. */
+export const collectiveRule = (guard: Guard, refusal: () => ApiError): Requirement => ({
+  ...rule(guard, refusal),
+  isCollective: true,
+});
 
 /** 409: nothing uses the object `id`. */
 export const unused = (c: Context<App>, id: string): Requirement => ({
@@ -81,6 +102,7 @@ export const unused = (c: Context<App>, id: string): Requirement => ({
     const users = await usersOf(c.get("request").session, id, USERS_NAMED + 1);
     return users.length > 0 ? inUse(users) : undefined;
   },
+  named: { list: userIds(id, USERS_NAMED + 1), refusal: inUse },
 });
 
 /** 412: the row's version satisfies `If-Match` and `If-None-Match` (RFC 9110 §13.1). */

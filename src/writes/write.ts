@@ -1,4 +1,5 @@
 import type { Cause } from "../db/events.ts";
+import type { ManyRows, RowVerb } from "../db/many_rows.ts";
 import type { Change, Guard, Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors/errors.ts";
@@ -13,10 +14,21 @@ export interface Requirement {
   guard: Guard;
   /** True if the statements check the same anyway: the guard then only serves to explain why nothing was written. */
   isImplied?: true;
+  /** True if it may hold for each of several changes before they are made, and not for all of them together. */
+  isCollective?: true;
   /** True if a replay for an `Idempotency-Key` requires it too. */
   isForReplays?: true;
   /** The error if the guard did not hold; undefined if it turns out to hold by now. */
   refusal: () => ApiError | undefined | Promise<ApiError | undefined>;
+  /**
+   * For a refusal that names other objects: within a transaction, what it names is asked for where the guard does not hold,
+   * since nothing is left of the operations before it afterwards.
+   */
+  named?: {
+    /** Their ids, as a JSON list of texts. */
+    list: Guard;
+    refusal: (ids: string[]) => ApiError;
+  };
 }
 
 /** The response to the caller. */
@@ -74,4 +86,14 @@ export interface Write {
    * version the response has.
    */
   creates?: { id: string; answer: Created; kept: object; changed?: Versioned };
+  /** What the statements do to the row, if they do nothing else: alike writes of a transaction are then sent as one. */
+  bulk?: Bulk;
+}
+
+/** A change of one row. */
+export interface Bulk {
+  many: ManyRows["many"];
+  verb: RowVerb;
+  /** The values that are set, besides the id. */
+  item: Values & { id: string };
 }

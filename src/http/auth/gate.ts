@@ -19,6 +19,8 @@ export const gate = createMiddleware<App>(async (c, next) => {
   const route = routeOf(c);
   if (!route) return next();
   const state = c.get("request");
+  // The transaction has passed already.
+  if (state.isPart) return next();
   const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);

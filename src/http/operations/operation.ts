@@ -34,6 +34,8 @@ export interface Operation<
    * only if a given `If-Match` matches.
    */
   conditional?: "read" | "change";
+  /** True if it accepts `Idempotency-Key` although it may create nothing. */
+  isKeyed?: true;
   /** True if the response never changes: the database is not queried, so there is no bookmark. */
   isConstant?: true;
   /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
@@ -47,8 +49,9 @@ export interface Route {
   operation: Operation;
 }
 
-/** True for an operation that creates an object: it accepts `Idempotency-Key`. */
-export const isCreation = ({ status }: Pick<Operation, "status">): boolean => status === 201;
+/** True for an operation that accepts `Idempotency-Key`: it creates an object, or says so. */
+export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKeyed">): boolean =>
+  status === 201 || isKeyed === true;
 
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {

@@ -13,7 +13,7 @@ import { anyBackend, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { IDS, clearableList, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
-import { referencesExist, rule, unused } from "../../writes/requirements.ts";
+import { collectiveRule, referencesExist, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
@@ -85,7 +85,7 @@ const childrenExist = (c: Context<App>, ids: string[] | null | undefined): Requi
 
 /** None of the children in a request is the backend `id` itself or contains it. */
 const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
-  rule(ids ? isNotWithin(id, ids) : always, () =>
+  collectiveRule(ids ? isNotWithin(id, ids) : always, () =>
     invalidMembers([
       { path: "/backends", msg: "A backend must not contain itself, directly or through other backends." },
     ]),

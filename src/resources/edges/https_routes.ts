@@ -17,7 +17,7 @@ import { httpsEdgeRoutes as table } from "../../db/schema.ts";
 import { ifHolds } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { sealFor } from "../../http/auth/sealing_keys.ts";
-import { conflict, notFound } from "../../http/errors/errors.ts";
+import { type ApiError, conflict, notFound } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
 import { respond } from "../../http/responses/respond.ts";
@@ -198,7 +198,8 @@ const roomFound = (edge_id: string): Requirement =>
 /** 409: no other route of the edge matches the same requests. */
 function matchUnique(c: Context<App>, key: RouteKey, { match_type, match }: Partial<Row>): Requirement[] {
   if (match_type === undefined && match === undefined) return [];
-  const { isUnique, find } = sameMatch(key, {
+  const refusing = (id: string): ApiError => conflict("Another route of this edge has the same match.", id);
+  const { isUnique, find, list } = sameMatch(key, {
     ...(match_type !== undefined && { match_type }),
     ...(match !== undefined && { match }),
   });
@@ -207,8 +208,9 @@ function matchUnique(c: Context<App>, key: RouteKey, { match_type, match }: Part
       guard: isUnique,
       async refusal() {
         const other = await c.get("request").session.first(find());
-        return other && conflict("Another route of this edge has the same match.", String(other["id"]));
+        return other && refusing(String(other["id"]));
       },
+      named: { list, refusal: ([id = ""]) => refusing(id) },
     },
   ];
 }

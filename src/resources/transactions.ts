@@ -1,0 +1,346 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { App, RequestState } from "../env.ts";
+import { ApiError, invalidMembers } from "../http/errors/errors.ts";
+import { jsonPointer, type MemberError } from "../http/errors/member_errors.ts";
+import { operation } from "../http/operations/validate.ts";
+import { adopt } from "../http/request.ts";
+import { etagOf } from "../http/responses/conditions.ts";
+import { respond } from "../http/responses/respond.ts";
+import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
+import { requestObject, string } from "../values/members.ts";
+import { collectWrite } from "../writes/commit.ts";
+import { recordOf } from "../writes/idempotency_record.ts";
+import { commitAll } from "../writes/transaction.ts";
+import type { Answer, Write } from "../writes/write.ts";
+
+/*
+ * Several operations as one. Each is handled like a request of its own, up to where its write would be committed: the writes
+ * are collected, and committed together.
+ */
+
+const MOST_OPERATIONS = 500;
+
+/** The paths that operations may have: all configuration. */
+const CONFIGURATION =
+  /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_authorities(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$)/;
+const NOT_CONFIGURATION =
+  "Expected the path of an object of configuration, a collection of these, a module or a source, without a query.";
+
+/** True for a path that stays as it is when it becomes a URL: without a query, a host, dot segments and the like. */
+const isPlain = (path: string): boolean =>
+  URL.canParse(path, EXAMPLE_ORIGIN) && new URL(path, EXAMPLE_ORIGIN).href === `${EXAMPLE_ORIGIN}${path}`;
+
+const NAME = /^[A-Za-z]\w{0,63}$/;
+
+/** Where bodies have ids, besides paths: names in objects, from the body on. A list or a map there has ids as items or names. */
+const ID_PATHS = new Set([
+  "backend_id",
+  "ip_policy_id",
+  "ip_policy_ids",
+  "certificate_authority_ids",
+  "destination_ids",
+  "backends",
+  "backend.backend_id",
+  "ip_restriction.ip_policy_ids",
+  "mutual_tls.certificate_authority_ids",
+]);
+
+const TransactionOperation = z.lazy(() =>
+  requestObject({
+    method: z.enum(["POST", "PATCH", "PUT", "DELETE"]).describe("The method of the operation."),
+    path: string(1_000)
+      .regex(/^\//, "Expected a path that begins with a slash.")
+      .meta({
+        description:
+          "The path of the operation. `$name` stands for the id that an earlier operation with this `name` creates.",
+        examples: ["/ip_policies"],
+      }),
+    body: z
+      .record(z.string(), z.unknown())
+      .describe("The body of the operation. Where it has an id, `$name` stands for one as in `path`.")
+      .exactOptional(),
+    if_match: string(8_192).describe("As the header `If-Match`.").exactOptional(),
+    name: z
+      .string()
+      .regex(NAME, "Expected a letter, then up to 63 letters, digits and underscores.")
+      .describe("Names the id of the object that the operation creates, for later ones. Each name once.")
+      .exactOptional(),
+  }).meta({ id: "TransactionOperation", description: "One operation of a transaction." }),
+);
+type Operation = z.output<typeof TransactionOperation>;
+
+const example = {
+  operations: [
+    { method: "POST", path: "/ip_policies", body: { description: "Lisbon office" }, name: "office" },
+    {
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: { ip_policy_id: "$office", cidr: "198.51.100.0/24", action: "allow" },
+    },
+  ],
+} as const;
+
+const TransactionCreate = z.lazy(() =>
+  requestObject({
+    dry_run: z.boolean().describe("True to check everything and change nothing.").exactOptional(),
+    operations: z
+      .array(TransactionOperation)
+      .min(1, "Contains no operation.")
+      .max(MOST_OPERATIONS, `Contains more than ${MOST_OPERATIONS} operations.`)
+      .meta({ description: "What to do, in this order.", minItems: 1, maxItems: MOST_OPERATIONS }),
+  }).meta({ id: "TransactionCreate", examples: [example] }),
+);
+
+const Transaction = z.lazy(() =>
+  z
+    .strictObject({
+      dry_run: z.boolean().describe("True if nothing was changed."),
+      results: z
+        .array(
+          z.strictObject({
+            status: z.int().describe("The status that the operation would have had by itself."),
+            etag: z
+              .string()
+              .nullable()
+              .describe("The `ETag` of the object afterwards; null for a deletion and in a dry run."),
+            body: z
+              .looseObject({})
+              .nullable()
+              .describe("The object that a POST created; null for all other operations and in a dry run."),
+          }),
+        )
+        .describe("What became of each operation, in the same order."),
+    })
+    .meta({
+      id: "Transaction",
+      description: "Several operations that took effect as one.",
+      examples: [
+        {
+          dry_run: false,
+          results: [
+            {
+              status: 201,
+              etag: '"0a1b2c3d-1"',
+              body: { id: exampleId("ip_policy"), description: "Lisbon office" },
+            },
+          ],
+        },
+      ],
+    }),
+);
+
+/** An error of one operation, with its number. */
+function inOperation(n: number, { code, message, extras }: ApiError): ApiError {
+  const errors = extras.errors?.map((one) => within(n, one));
+  const [first] = extras.errors ?? [];
+  const located = first && errors?.[0] ? message.replace(first.path, () => errors[0]?.path ?? "") : message;
+  return new ApiError(code, `Operation ${n}: ${located}`, {
+    ...extras,
+    details: { ...extras.details, operation: String(n) },
+    ...(errors && { errors }),
+  });
+}
+
+/** An error in an operation's request, as one of the transaction's. */
+const within = (n: number, { path, msg }: MemberError): MemberError => ({
+  path: `/operations/${n}/${path === "If-Match" ? "if_match" : path === "" || path.startsWith("/") ? `body${path}` : "path"}`,
+  msg,
+});
+
+/** The operations of a transaction, with names that stand for ids replaced. */
+class Plan {
+  readonly #c: Context<App>;
+  readonly #handle: (request: Request) => Promise<Response>;
+  readonly #ids = new Map<string, string>();
+  readonly writes: Write[] = [];
+  /** What is wrong with the requests of all operations. */
+  readonly wrong: MemberError[] = [];
+  /** The first operation that was refused for another reason. */
+  refused: ApiError | undefined;
+
+  constructor(c: Context<App>, handle: (request: Request) => Promise<Response>) {
+    this.#c = c;
+    this.#handle = handle;
+  }
+
+  /** Takes the write of the operation with number `n`, or notes what is wrong with it. */
+  async add(n: number, { method, path, body, if_match, name }: Operation): Promise<void> {
+    const at = (member: string, msg: string) =>
+      void this.wrong.push({ path: `/operations/${n}/${member}`, msg });
+    if (name !== undefined && this.#ids.has(name)) return at("name", "Another operation has this name.");
+    const known = this.wrong.length;
+    const url = path
+      .split("/")
+      .map((segment) => this.#idFor(segment, `/operations/${n}/path`))
+      .join("/");
+    const named = body && this.#named(body, [], n);
+    if (name !== undefined) this.#ids.set(name, UNKNOWN_ID);
+    if (!CONFIGURATION.test(url) || !isPlain(url)) at("path", NOT_CONFIGURATION);
+    if (this.wrong.length > known || this.refused) return;
+    const write = await this.#writeOf(n, method, url, named, if_match);
+    if (!write) return;
+    this.writes.push(write);
+    if (name === undefined) return;
+    const id = write.creates && !write.creates.changed ? write.creates.id : undefined;
+    if (id === undefined) return at("name", "Only an operation that creates an object can have a name.");
+    this.#ids.set(name, id);
+  }
+
+  /** Handles an operation as a request of its own, and takes its write. */
+  async #writeOf(
+    n: number,
+    method: string,
+    url: string,
+    body: unknown,
+    ifMatch = "",
+  ): Promise<Write | undefined> {
+    const state = this.#c.get("request");
+    const request = new Request(new URL(url, state.url), {
+      method,
+      headers: { "Content-Type": "application/json", ...(ifMatch !== "" && { "If-Match": ifMatch }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const part: RequestState = { ...state, wrong: [], isPart: true };
+    let write: Write | undefined;
+    collectWrite(part, (taken) => void (write = taken));
+    adopt(request, part);
+    const response = await this.#handle(request);
+    if (response.status < 300) return write;
+    const error = errorIn(await response.json());
+    if (error.code === "ERR_INVALID_REQUEST") {
+      const errors = error.extras.errors ?? [{ path: "", msg: error.message }];
+      this.wrong.push(...errors.map((one) => within(n, one)));
+    } else if (error.code === "ERR_NO_SUCH_PATH" || error.code === "ERR_METHOD_NOT_ALLOWED") {
+      const member = error.code === "ERR_NO_SUCH_PATH" ? "path" : "method";
+      this.wrong.push({ path: `/operations/${n}/${member}`, msg: error.message });
+    } else this.refused ??= inOperation(n, error);
+    return undefined;
+  }
+
+  /** The id that a text stands for; the text itself if it is no name. */
+  #idFor(text: string, pointer: string): string {
+    if (!text.startsWith("$")) return text;
+    const id = this.#ids.get(text.slice(1));
+    if (id === undefined) this.wrong.push({ path: pointer, msg: "No earlier operation has this name." });
+    return id ?? UNKNOWN_ID;
+  }
+
+  /** A body in which the names are replaced by ids. */
+  #named(value: unknown, path: string[], n: number): unknown {
+    const pointer = `/operations/${n}/body${jsonPointer(path)}`;
+    const isId = ID_PATHS.has(path.filter((name) => !/^\d+$/.test(name)).join("."));
+    if (typeof value === "string") return isId ? this.#idFor(value, pointer) : value;
+    if (Array.isArray(value))
+      return isId ? value.map((item, i) => this.#named(item, [...path, String(i)], n)) : value;
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) =>
+        isId
+          ? [this.#idFor(name, `${pointer}${jsonPointer([name])}`), member]
+          : [name, this.#named(member, [...path, name], n)],
+      ),
+    );
+  }
+}
+
+/** In place of the id of an operation that is refused. */
+const UNKNOWN_ID = "$";
+
+interface ErrorBody {
+  error_code: ApiError["code"];
+  msg: string;
+  details: Record<string, string>;
+  errors?: MemberError[];
+}
+
+/** The error in a response. */
+function errorIn({ error_code, msg, details, errors }: ErrorBody): ApiError {
+  const { operation_id: _, ...rest } = details;
+  return new ApiError(error_code, msg, { details: rest, ...(errors && { errors }) });
+}
+
+/** How a result shows the answer to an operation. */
+function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean) {
+  const status = answer?.status ?? 200;
+  const version = answer && "version" in answer ? answer.version : undefined;
+  return {
+    status,
+    etag: isDryRun || version === undefined ? null : etagOf(c, version),
+    body: !isDryRun && answer?.status === 201 ? answer.body : null,
+  };
+}
+
+/** @param handle answers a request, as the whole service does */
+export const transactions = (handle: (request: Request, c: Context<App>) => Promise<Response>) =>
+  new Hono<App>().post(
+    "/",
+    ...operation({
+      id: "TransactionsCreate",
+      access: "editor",
+      summary: "Change several objects as one",
+      description:
+        "Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own.",
+      tag: "Transactions",
+      body: TransactionCreate,
+      status: 200,
+      response: Transaction,
+      isKeyed: true,
+      refuses: [
+        "ERR_UNKNOWN_REFERENCE",
+        "ERR_NOT_FOUND",
+        "ERR_IN_USE",
+        "ERR_CONFLICT",
+        "ERR_PRECONDITION_FAILED",
+      ],
+    }),
+    async (c) => {
+      const { dry_run = false, operations } = c.req.valid("json");
+      const plan = new Plan(c, (request) => handle(request, c));
+      for (const [n, each] of operations.entries()) await plan.add(n, each);
+      if (plan.wrong.length > 0) throw invalidMembers(plan.wrong);
+      const kept = keptOf(plan.writes, operations);
+      const record =
+        plan.refused || dry_run
+          ? undefined
+          : await recordOf(c, { id: c.get("request").operationId, kept, answer: { version: 1 } });
+      // The first operation that is refused is told, so those before one that is refused already are tried.
+      const committed = await commitAll(c, plan.writes, {
+        isDryRun: dry_run || plan.refused !== undefined,
+        record,
+      });
+      if ("refused" in committed) throw inOperation(committed.refused.operation, committed.refused.error);
+      if (plan.refused) throw plan.refused;
+      if ("replayed" in committed)
+        return respond(c, 200, JSON.stringify(withTags(c, committed.replayed)), {
+          "Idempotent-Replayed": "true",
+        });
+      const results = committed.answers.map((answer, i) =>
+        toResult(c, answer ?? statusIn(operations[i]), dry_run),
+      );
+      return respond(c, 200, JSON.stringify({ dry_run, results }));
+    },
+  );
+
+type Body = z.output<typeof Transaction>;
+
+/** What is replayed for an `Idempotency-Key`: without the ETags of what was changed, which nobody knows beforehand. */
+const keptOf = (writes: Write[], operations: Operation[]): Body => ({
+  dry_run: false,
+  results: writes.map(({ creates }, i) => ({
+    status: creates ? 201 : statusIn(operations[i]).status,
+    etag: null,
+    body: creates ? { ...creates.kept } : null,
+  })),
+});
+
+/** A replayed body, with the ETags of what was created: of then, like the objects. */
+function withTags(c: Context<App>, text: string): Body {
+  const body: Body = JSON.parse(text);
+  const results = body.results.map((one) => (one.status === 201 ? { ...one, etag: etagOf(c, 1) } : one));
+  return { ...body, results };
+}
+
+/** The answer to an operation of which a dry run tells the status only. */
+const statusIn = (each: Operation | undefined): Answer =>
+  each?.method === "DELETE" ? { status: 204 } : { status: 200, version: 0, body: {} };

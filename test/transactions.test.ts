@@ -1,0 +1,712 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Answer, call, create, get, post } from "./api.ts";
+import { inconsistenciesIn } from "./consistency.ts";
+import { collections } from "./examples.ts";
+import {
+  givenFailover,
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenKey,
+  givenRoute,
+  givenSubscription,
+  givenTcpEdge,
+} from "./given.ts";
+import type { Json } from "./json.ts";
+import { empty, stored } from "./stored.ts";
+
+/*
+ * Transactions: several operations in one batch, all or none.
+ */
+
+const transact = (
+  operations: Json[],
+  more: Json = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> => post("/transactions", { operations, ...more }, { headers });
+
+const POLICY = { method: "POST", path: "/ip_policies", body: { description: "office" } };
+const prefixes = collections.map(({ prefix }) => prefix);
+
+/** Everything that is stored, without the records of idempotency keys. */
+const state = async (): Promise<string> => {
+  const { idempotency_records: _, ...rows } = await stored();
+  return JSON.stringify(rows);
+};
+
+const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes)).toEqual([]);
+
+beforeEach(empty);
+
+test("operations take effect in order, and each is answered", async () => {
+  const { body, status } = await transact([
+    { ...POLICY, name: "office" },
+    {
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: { ip_policy_id: "$office", cidr: "192.0.2.0/24", action: "allow" },
+    },
+    { method: "PATCH", path: "/ip_policies/$office", body: { metadata: "x" } },
+    { method: "POST", path: "/edges/https", body: { hostports: ["a.example.com:443"] }, name: "edge" },
+    {
+      method: "POST",
+      path: "/edges/https/$edge/routes",
+      body: { match_type: "exact_path", match: "/", ip_restriction: { ip_policy_ids: ["$office"] } },
+      name: "route",
+    },
+    { method: "PUT", path: "/edges/https/$edge/routes/$route/compression", body: {} },
+    { method: "DELETE", path: "/edges/https/$edge/routes/$route/ip_restriction" },
+    { method: "POST", path: "/event_subscriptions", body: {}, name: "subscription" },
+    {
+      method: "POST",
+      path: "/event_subscriptions/$subscription/sources",
+      body: { type: "ip_policy_created.v0" },
+    },
+    { method: "DELETE", path: "/ip_policies/$office" },
+  ]);
+  expect(status).toBe(200);
+  const results: Json[] = body["results"];
+  expect(results.map((one) => one["status"])).toEqual([201, 201, 200, 201, 201, 200, 204, 201, 201, 204]);
+  const [policy, rule, , edge, route] = results.map((one) => one["body"]);
+  expect(rule["ip_policy"]["id"]).toBe(policy["id"]);
+  const shown = await get(edge["uri"]);
+  expect(shown.body["routes"]).toEqual([{ ...route, compression: { enabled: true }, ip_restriction: null }]);
+  expect((await get(policy["uri"])).status).toBe(404);
+  expect((await get(rule["uri"])).status).toBe(404);
+  // An ETag is that of the object right after its operation.
+  expect(results[2]?.["etag"]).toMatch(/-2"$/);
+  expect(results.filter((one) => one["body"] !== null && one["status"] !== 201)).toEqual([]);
+  const { events } = (await get("/events")).body;
+  expect(events.map((event: Json) => event["event_type"]).toReversed()).toEqual([
+    "ip_policy_created.v0",
+    "ip_policy_rule_created.v0",
+    "ip_policy_updated.v0",
+    "https_edge_created.v0",
+    "https_edge_route_created.v0",
+    "https_edge_route_updated.v0",
+    "https_edge_route_updated.v0",
+    "event_subscription_created.v0",
+    "event_subscription_updated.v0",
+    "ip_policy_deleted.v0",
+  ]);
+  await consistent();
+});
+
+describe("refused as a whole, with the operation that is refused:", () => {
+  const cases: Record<
+    string,
+    () => Promise<{ operation: Json; status: number; code: string; error?: Json }>
+  > = {
+    "an object that does not exist": async () => ({
+      operation: { method: "PATCH", path: "/ip_policies/ipp_1", body: { description: "x" } },
+      status: 404,
+      code: "ERR_NOT_FOUND",
+    }),
+    "an id of another kind": async () => ({
+      operation: { method: "DELETE", path: "/ip_policies/bot_1" },
+      status: 404,
+      code: "ERR_NOT_FOUND",
+    }),
+    "a reference to nothing": async () => ({
+      operation: {
+        method: "POST",
+        path: "/edges/tcp",
+        body: { ip_restriction: { ip_policy_ids: ["ipp_1"] } },
+      },
+      status: 400,
+      code: "ERR_UNKNOWN_REFERENCE",
+      error: {
+        path: "/operations/1/body/ip_restriction/ip_policy_ids/0",
+        msg: "There is no object with this id.",
+      },
+    }),
+    "what is in use": async () => {
+      const { id } = await givenHttpResponse();
+      await givenTcpEdge({ backend: { backend_id: id } });
+      return {
+        operation: { method: "DELETE", path: `/backends/http_response/${id}` },
+        status: 409,
+        code: "ERR_IN_USE",
+      };
+    },
+    "another route with the same match": async () => {
+      const { edge_id, match, match_type } = await givenRoute();
+      return {
+        operation: { method: "POST", path: `/edges/https/${edge_id}/routes`, body: { match, match_type } },
+        status: 409,
+        code: "ERR_CONFLICT",
+      };
+    },
+    "a stale condition": async () => {
+      const { id } = await givenIpPolicy();
+      return {
+        operation: {
+          method: "PATCH",
+          path: `/ip_policies/${id}`,
+          body: { description: "x" },
+          if_match: '"old"',
+        },
+        status: 412,
+        code: "ERR_PRECONDITION_FAILED",
+      };
+    },
+    "a cycle": async () => {
+      const { id } = await givenFailover();
+      return {
+        operation: { method: "PATCH", path: `/backends/failover/${id}`, body: { backends: [id] } },
+        status: 400,
+        code: "ERR_INVALID_REQUEST",
+        error: {
+          path: "/operations/1/body/backends",
+          msg: "A backend must not contain itself, directly or through other backends.",
+        },
+      };
+    },
+    "what only admins may do": async () => ({
+      operation: {
+        method: "POST",
+        path: "/event_subscriptions",
+        body: { sources: [{ type: "api_key_created.v0" }] },
+      },
+      status: 403,
+      code: "ERR_FORBIDDEN",
+    }),
+  };
+
+  test.each(Object.keys(cases))("%s", async (name) => {
+    const given = await cases[name]?.();
+    if (!given) throw new Error("no such case");
+    const { operation, status, code, error } = given;
+    const before = await state();
+    const { token } = await givenKey({ role: "editor" });
+    const afterKey = await state();
+    expect(afterKey).not.toBe(before);
+    for (const more of [{}, { dry_run: true }]) {
+      const refused = await post(
+        "/transactions",
+        { operations: [POLICY, operation, POLICY], ...more },
+        { token },
+      );
+      expect([refused.status, refused.body["error_code"]]).toEqual([status, code]);
+      expect(refused.body["details"]["operation"]).toBe("1");
+      expect(refused.body["msg"]).toMatch(/^Operation 1: /);
+      if (error) expect(refused.body["errors"]).toEqual([error]);
+      const { api_keys: _, ...rows } = await stored();
+      const { api_keys: __, ...old } = JSON.parse(afterKey);
+      delete rows["idempotency_records"];
+      expect(rows).toEqual(old);
+    }
+  });
+
+  test("the first of several is told, also if a later one is refused before anything is sent", async () => {
+    const { status, body } = await transact([
+      POLICY,
+      { method: "DELETE", path: "/ip_policies/ipp_1" },
+      { method: "DELETE", path: "/ip_policies/bot_1" },
+    ]);
+    expect([status, body["details"]["operation"]]).toEqual([404, "1"]);
+  });
+
+  test("a backend that an earlier operation has put to use", async () => {
+    const { id } = await givenHttpResponse();
+    const { status, body } = await transact([
+      { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } }, name: "edge" },
+      { method: "DELETE", path: `/backends/http_response/${id}` },
+    ]);
+    expect([status, body["error_code"], body["details"]["operation"]]).toEqual([409, "ERR_IN_USE", "1"]);
+    expect(body["details"]["used_by"]).toMatch(/^edgtcp_/);
+    // And one that an earlier operation has put out of use may go.
+    const { id: edge } = await givenTcpEdge({ backend: { backend_id: id } });
+    const gone = await transact([
+      { method: "DELETE", path: `/edges/tcp/${edge}/backend` },
+      { method: "DELETE", path: `/backends/http_response/${id}` },
+    ]);
+    expect(gone.status).toBe(200);
+    await consistent();
+  });
+});
+
+test("what is wrong with the requests of all operations is told at once", async () => {
+  const { status, body } = await transact([
+    { method: "POST", path: "/ip_policies", body: { colour: "red" }, name: "a" },
+    {
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: { ip_policy_id: "$b", cidr: "1.2.3.4/8", action: "allow" },
+    },
+    { method: "PATCH", path: "/ip_policies/$b", body: {} },
+    { method: "POST", path: "/ip_policies", body: {}, name: "a" },
+    { method: "PUT", path: "/edges/tcp", body: {} },
+    { method: "POST", path: "/edges/nothing", body: {} },
+    { method: "DELETE", path: "/ip_policies/ipp_1", name: "gone" },
+    { method: "POST", path: "/ip_policies?limit=1", body: {} },
+    { method: "POST", path: "/ip_policies" },
+  ]);
+  expect(status).toBe(400);
+  expect(body["errors"].map(({ path }: Json) => path)).toEqual([
+    "/operations/0/body/colour",
+    "/operations/1/body/ip_policy_id",
+    "/operations/2/path",
+    "/operations/3/name",
+    "/operations/4/method",
+    "/operations/5/path",
+    "/operations/6/name",
+    "/operations/7/path",
+    "/operations/8/body",
+  ]);
+});
+
+test.each([
+  "/api_keys",
+  "/bot_users",
+  "/transactions",
+  "/agents/a",
+  "/sealed_secrets/reseal",
+  "/event_destinations/ed_1/test",
+  "/event_destinations/ed_1/replay",
+  "/event_destinations/ed_1/resume",
+  "/ip_policies/ipp_1/rules",
+  "/health",
+  "/events",
+  "/edges/../api_keys",
+  "//api_keys",
+  "/edges/%2e%2e/api_keys",
+])("%s is no path of an operation", async (path) => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    const { status, body } = await transact([{ method, path, body: {} }]);
+    expect([status, body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
+    expect(body["errors"][0]["path"]).toMatch(/^\/operations\/0\/(?:path|method)$/);
+  }
+});
+
+test("a name stands for an id only where an id is expected", async () => {
+  const { body } = await transact([
+    { method: "POST", path: "/ip_policies", body: { description: "$a", metadata: "$a" }, name: "a" },
+    { method: "POST", path: "/backends/http_response", body: { body: "$a", headers: { backend_id: "$a" } } },
+  ]);
+  const [policy, backend] = body["results"].map((one: Json) => one["body"]);
+  expect([policy["description"], policy["metadata"]]).toEqual(["$a", "$a"]);
+  expect([backend["body"], backend["headers"]]).toEqual(["$a", { backend_id: "$a" }]);
+});
+
+test("an operation has a name of its own, of letters, digits and underscores", async () => {
+  for (const name of ["1a", "", "a-b", "ä", "a".repeat(65)])
+    expect((await transact([{ ...POLICY, name }])).body["errors"]?.[0]["path"], name).toBe(
+      "/operations/0/name",
+    );
+  expect((await transact([{ ...POLICY, name: `A${"9_".repeat(31)}z` }])).status).toBe(200);
+});
+
+describe("a dry run", () => {
+  test("tells the statuses, and changes nothing", async () => {
+    const { id } = await givenIpPolicy();
+    const before = await state();
+    const operations = [
+      POLICY,
+      { method: "PATCH", path: `/ip_policies/${id}`, body: {} },
+      { method: "DELETE", path: `/ip_policies/${id}` },
+    ];
+    const { body, cost } = await transact(operations, { dry_run: true }, { "Idempotency-Key": "dry" });
+    expect(body).toEqual({
+      dry_run: true,
+      results: [201, 200, 204].map((status) => ({ status, etag: null, body: null })),
+    });
+    expect([cost.roundTrips, await state()]).toEqual([1, before]);
+    // Its key is still free.
+    const real = await transact(operations, {}, { "Idempotency-Key": "dry" });
+    expect([real.status, real.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
+  });
+
+  test("needs the role editor", async () => {
+    const { token } = await givenKey({ role: "viewer" });
+    for (const dry_run of [true, false])
+      expect((await post("/transactions", { operations: [POLICY], dry_run }, { token })).status).toBe(403);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const headers = { "Idempotency-Key": "one" };
+
+  test("covers the whole: a repeated request is answered, and changes nothing", async () => {
+    const { id } = await givenIpPolicy();
+    const operations = [POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "x" } }];
+    const first = await transact(operations, {}, headers);
+    const after = await state();
+    const again = await transact(operations, {}, headers);
+    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
+    // Which version a change made is not kept.
+    expect(again.body["results"]).toEqual([
+      first.body["results"][0],
+      { ...first.body["results"][1], etag: null },
+    ]);
+    expect(await state()).toBe(after);
+    expect((await transact([POLICY], {}, headers)).body["error_code"]).toBe("ERR_IDEMPOTENCY_MISMATCH");
+  });
+
+  test("of a refused transaction is free", async () => {
+    const refused = await transact([POLICY, { method: "DELETE", path: "/ip_policies/ipp_1" }], {}, headers);
+    expect(refused.status).toBe(404);
+    expect((await transact([POLICY], {}, headers)).status).toBe(200);
+  });
+
+  test("lets one of many concurrent requests take effect", async () => {
+    const all = await Promise.all(Array.from({ length: 12 }, () => transact([POLICY, POLICY], {}, headers)));
+    expect(all.filter((one) => one.headers.get("Idempotent-Replayed") === null)).toHaveLength(1);
+    expect(new Set(all.map((one) => one.text)).size).toBe(1);
+    expect((await get("/ip_policies")).body["ip_policies"]).toHaveLength(2);
+  });
+});
+
+describe("alike neighbours", () => {
+  const many = (n: number, each: (i: number) => Json): Json[] => Array.from({ length: n }, (_, i) => each(i));
+
+  test("are sent as one: 500 of each sort take one round trip", async () => {
+    const made = await transact(
+      many(500, (i) => ({ ...POLICY, body: { description: `p${i}`, metadata: "\\ \" ' ? ü" } })),
+    );
+    expect([made.status, made.cost.roundTrips]).toEqual([200, 1]);
+    const ids: string[] = made.body["results"].map((one: Json) => one["body"]["id"]);
+    expect(ids).toEqual(ids.toSorted());
+    const etag = made.body["results"][0]["etag"];
+    const rounds = [
+      ids.map((id, i) => ({
+        method: "PATCH",
+        path: `/ip_policies/${id}`,
+        body: { description: `q${i}` },
+        if_match: etag,
+      })),
+      ids.map((id) => ({
+        method: "POST",
+        path: "/edges/tls",
+        body: { ip_restriction: { ip_policy_ids: [id] } },
+      })),
+    ];
+    const answers: Answer[] = [];
+    for (const operations of rounds) answers.push(await transact(operations));
+    expect(answers.map((one) => [one.status, one.cost.roundTrips])).toEqual([
+      [200, 1],
+      [200, 1],
+    ]);
+    const edges: string[] = answers[1]?.body["results"].map((one: Json) => one["body"]["id"]);
+    const changed = await transact(
+      edges.map((id) => ({
+        method: "PATCH",
+        path: `/edges/tls/${id}`,
+        body: { ip_restriction: { ip_policy_ids: [] } },
+      })),
+    );
+    const gone = await transact(edges.map((id) => ({ method: "DELETE", path: `/edges/tls/${id}` })));
+    expect([changed.status, gone.status]).toEqual([200, 200]);
+    expect((await get("/ip_policies?limit=1")).body["ip_policies"][0]["description"]).toBe("q499");
+    await consistent();
+  });
+
+  test("are refused like single ones, with the number of the first", async () => {
+    const { id } = await givenIpPolicy();
+    const { status, body } = await transact(
+      many(400, (i) => ({
+        method: "POST",
+        path: "/edges/tcp",
+        body: { ip_restriction: { ip_policy_ids: [i < 250 ? id : `ipp_${i}`] } },
+      })),
+    );
+    expect([status, body["details"]["operation"]]).toEqual([400, "250"]);
+    expect(body["errors"]).toEqual([
+      {
+        path: "/operations/250/body/ip_restriction/ip_policy_ids/0",
+        msg: "There is no object with this id.",
+      },
+    ]);
+  });
+
+  test("may refer to each other, and to what goes before them", async () => {
+    const made = await transact(
+      many(60, (i) => ({
+        method: "POST",
+        path: "/backends/failover",
+        body: { backends: i === 0 ? [] : [`$b${i - 1}`] },
+        name: `b${i}`,
+      })),
+    );
+    expect(made.status).toBe(200);
+    const ids: string[] = made.body["results"].map((one: Json) => one["body"]["id"]);
+    const [first = "", second = ""] = ids;
+    const cycle = await transact([
+      { method: "PATCH", path: `/backends/failover/${second}`, body: { backends: [] } },
+      { method: "PATCH", path: `/backends/failover/${first}`, body: { backends: [second] } },
+      { method: "PATCH", path: `/backends/failover/${second}`, body: { backends: [first] } },
+    ]);
+    expect([cycle.status, cycle.body["details"]["operation"]]).toEqual([400, "2"]);
+    const gone = await transact(
+      ids.toReversed().map((id) => ({ method: "DELETE", path: `/backends/failover/${id}` })),
+    );
+    expect(gone.status).toBe(200);
+    await consistent();
+  });
+
+  test("two changes that make a cycle only together are refused", async () => {
+    const [a, b] = [(await givenFailover())["id"], (await givenFailover())["id"]];
+    const { status, body } = await transact([
+      { method: "PATCH", path: `/backends/failover/${a}`, body: { backends: [b] } },
+      { method: "PATCH", path: `/backends/failover/${b}`, body: { backends: [a] } },
+    ]);
+    expect([status, body["details"]["operation"]]).toEqual([400, "1"]);
+  });
+
+  test("the same object twice: the second finds what the first has left", async () => {
+    const { id } = await givenTcpEdge();
+    const { status, body } = await transact([
+      { method: "DELETE", path: `/edges/tcp/${id}` },
+      { method: "DELETE", path: `/edges/tcp/${id}` },
+    ]);
+    expect([status, body["details"]["operation"]]).toEqual([404, "1"]);
+    const etag = (await get(`/edges/tcp/${id}`)).headers.get("ETag");
+    const change = (description: string) => ({
+      method: "PATCH",
+      path: `/edges/tcp/${id}`,
+      body: { description },
+      if_match: etag,
+    });
+    expect((await transact([change("a"), change("b")])).body["details"]["operation"]).toBe("1");
+  });
+
+  test("texts that SQLite's JSON would cut are sent by themselves", async () => {
+    const { body } = await transact(many(3, (i) => ({ ...POLICY, body: { description: `a\u0000${i}` } })));
+    const texts = body["results"].map((one: Json) => one["body"]["description"]);
+    const { ip_policies } = (await get("/ip_policies")).body;
+    expect(ip_policies.map((one: Json) => one["description"]).toReversed()).toEqual(texts);
+  });
+});
+
+describe("limits", () => {
+  test("500 operations, and at least one", async () => {
+    for (const n of [0, 501]) {
+      const { status, body } = await transact(Array.from({ length: n }, () => POLICY));
+      expect([status, body["errors"]?.[0]["path"]]).toEqual([400, "/operations"]);
+    }
+  });
+
+  test("900 statements, after neighbours were put together", async () => {
+    const edge = await givenHttpsEdge();
+    const { status, body, cost } = await transact(
+      Array.from({ length: 500 }, (_, i) => ({
+        method: i % 2 ? "PATCH" : "POST",
+        path: i % 2 ? `/edges/https/${edge["id"]}` : "/ip_policies",
+        body: { description: String(i) },
+      })),
+    );
+    expect([status, body["error_code"], cost.roundTrips]).toEqual([413, "ERR_TOO_LARGE", 0]);
+    expect(body["msg"]).toMatch(/900 statements.* 8 MB/);
+  });
+
+  test("8 MB of rows and events, whatever the request's length", async () => {
+    const text = "x".repeat(1_000_000);
+    const ids = [];
+    for (let i = 0; i < 10; i++) ids.push((await create("/backends/http_response", { body: text }))["id"]);
+    const before = await state();
+    const change = (some: string[]) =>
+      transact(
+        some.map((id) => ({
+          method: "PATCH",
+          path: `/backends/http_response/${id}`,
+          body: { description: "x" },
+        })),
+      );
+    expect((await change(ids)).status).toBe(413);
+    expect(await state()).toBe(before);
+    expect((await change(ids.slice(0, 7))).status).toBe(200);
+  });
+});
+
+/** Operations on policies, backends and edges; each refers to the objects of earlier ones by number. */
+const drawn = fc.array(
+  fc.record({
+    what: fc.constantFrom("create", "change", "clear", "remove", "backend", "failover", "edge", "module"),
+    which: fc.nat(7),
+    text: fc.constantFrom("a", "b", ""),
+  }),
+  { minLength: 1, maxLength: 30 },
+);
+type Drawn = { what: string; which: number; text: string }[];
+
+/** The same operations, for a transaction with names, or one by one with ids. */
+function operationsOf(steps: Drawn, idOf: (kind: string, n: number) => string): (Json | undefined)[] {
+  const count: Record<string, number> = { p: 0, b: 0, f: 0, e: 0 };
+  const pick = (kind: string, which: number) => (count[kind] ? idOf(kind, which % count[kind]) : undefined);
+  const made = (kind: string, rest: Json): Json => ({
+    ...rest,
+    method: "POST",
+    name: `${kind}${count[kind]++}`,
+  });
+  return steps.map(({ what, which, text }) => {
+    const policy = pick("p", which);
+    const backend = pick("b", which);
+    const failover = pick("f", which);
+    const edge = pick("e", which);
+    switch (what) {
+      case "create":
+        return made("p", { path: "/ip_policies", body: { description: text } });
+      case "backend":
+        return made("b", {
+          path: "/backends/static",
+          body: { address: "a.example.com:80", description: text },
+        });
+      case "failover":
+        return made("f", {
+          path: "/backends/failover",
+          body: { backends: [backend, failover].filter((id) => id !== undefined) },
+        });
+      case "edge":
+        return made("e", {
+          path: "/edges/tcp",
+          body: { ...(failover && { backend: { backend_id: failover } }), description: text },
+        });
+      case "change":
+        return policy === undefined
+          ? undefined
+          : { method: "PATCH", path: `/ip_policies/${policy}`, body: { description: text } };
+      case "clear":
+        return edge === undefined ? undefined : { method: "DELETE", path: `/edges/tcp/${edge}/backend` };
+      case "module":
+        return (
+          edge &&
+          policy && {
+            method: "PUT",
+            path: `/edges/tcp/${edge}/ip_restriction`,
+            body: { ip_policy_ids: [policy] },
+          }
+        );
+      default:
+        return backend === undefined ? undefined : { method: "DELETE", path: `/backends/static/${backend}` };
+    }
+  });
+}
+
+/** What is stored, without what differs from run to run: ids are told by the order of their kind. */
+async function shape(): Promise<string> {
+  const { uses = [], events = [], idempotency_records: _, database_epoch: __, ...rows } = await stored();
+  const text = JSON.stringify([rows, events.map(({ type, object }) => [type, object]), uses.length]);
+  const names = new Map<string, string>();
+  return text
+    .replaceAll(/(\w+?)_[0-9A-Za-z]{27}/g, (id, kind) => {
+      if (!names.has(id)) names.set(id, `${kind} ${names.size}`);
+      return names.get(id) ?? "";
+    })
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "then");
+}
+
+test("a transaction leaves what its operations one by one leave, or nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(drawn, async (steps) => {
+      await empty();
+      const ids: Record<string, string> = {};
+      const statuses: number[] = [];
+      // Which ids there will be is known only after each operation.
+      const single = operationsOf(steps, (kind, n) => `$${kind}${n}`);
+      if (single.every((each) => each === undefined)) return;
+      for (const each of single) {
+        if (!each) continue;
+        const { method, name, path, body }: Json = JSON.parse(
+          JSON.stringify(each).replaceAll(/\$(\w+)/g, (all, known) => ids[known] ?? all),
+        );
+        const answer = await call(method, path, body);
+        statuses.push(answer.status);
+        if (answer.status >= 400) break;
+        if (name) ids[name] = answer.body["id"];
+      }
+      const expected = await shape();
+      await empty();
+      const answer = await transact(single.filter((each) => each !== undefined));
+      const last = statuses.at(-1) ?? 200;
+      if (last < 400) {
+        expect(answer.body["results"].map((one: Json) => one["status"])).toEqual(statuses);
+        expect(await shape()).toBe(expected);
+      } else {
+        expect([answer.status, answer.body["details"]?.["operation"]]).toEqual([
+          last,
+          String(statuses.length - 1),
+        ]);
+        expect((await stored())["events"]).toEqual([]);
+      }
+      await consistent();
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("concurrent transactions that exclude each other: one takes effect", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await givenHttpResponse();
+    const answers = await Promise.all([
+      transact([POLICY, { method: "DELETE", path: `/backends/http_response/${id}` }]),
+      transact([POLICY, { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } } }]),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      answers[0]?.status === 200 ? 400 : 409,
+    ]);
+    await consistent();
+  }
+});
+
+test("every place of an id in a request takes a name", async () => {
+  const { contract } = await import("./contract.ts");
+  const found = new Set<string>();
+  const walk = (schema: Json, path: string[]): void => {
+    const resolved: Json = schema["$ref"]
+      ? contract.components.schemas[String(schema["$ref"]).split("/").at(-1) ?? ""]
+      : schema;
+    if (/^\^\(?(?:\?:)?[a-z|_]+_/.test(resolved["pattern"] ?? "") && !path.includes("target"))
+      found.add(path.join("."));
+    for (const [name, member] of Object.entries<Json>(resolved["properties"] ?? {}))
+      walk(member, [...path, name]);
+    if (resolved["items"]) walk(resolved["items"], path);
+    if (resolved["propertyNames"]) walk(resolved["propertyNames"], path);
+    for (const one of [
+      ...(resolved["allOf"] ?? []),
+      ...(resolved["anyOf"] ?? []),
+      ...(resolved["oneOf"] ?? []),
+    ])
+      walk(one, path);
+  };
+  for (const [path, item] of Object.entries<Json>(contract.paths))
+    for (const method of ["post", "patch", "put"]) {
+      const isPart = /^\/(?:edges|backends|ip_polic|certificate|event_(?:subscriptions|destinations))/.test(
+        path,
+      );
+      const schema = isPart && item[method]?.requestBody?.content["application/json"].schema;
+      if (schema) walk(schema, []);
+    }
+  expect([...found].toSorted()).toEqual(
+    [
+      "backend.backend_id",
+      "backend_id",
+      "backends",
+      "certificate_authority_ids",
+      "destination_ids",
+      "ip_policy_id",
+      "ip_policy_ids",
+      "ip_restriction.ip_policy_ids",
+      "mutual_tls.certificate_authority_ids",
+    ].toSorted(),
+  );
+  // And they do: a name that nobody has is told there.
+  for (const path of found) {
+    const body = path
+      .split(".")
+      .reduceRight<unknown>((inner, name) => ({ [name]: inner }), path.endsWith("s") ? ["$x"] : "$x");
+    const { body: answer } = await transact([{ method: "POST", path: "/edges/tls", body }]);
+    expect(answer["errors"].map(({ msg }: Json) => msg)).toContain("No earlier operation has this name.");
+  }
+});
+
+test("who may change what is checked for each operation", async () => {
+  const subscription = await givenSubscription({ sources: [{ type: "api_key_created.v0" }] });
+  const { token } = await givenKey({ role: "editor" });
+  const operations = [
+    { method: "PATCH", path: `/event_subscriptions/${subscription["id"]}`, body: { description: "x" } },
+  ];
+  expect((await post("/transactions", { operations }, { token })).status).toBe(403);
+  expect((await transact(operations)).status).toBe(200);
+});
