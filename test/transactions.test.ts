@@ -532,13 +532,16 @@ type Drawn = { what: string; which: number; text: string }[];
 
 /** The same operations, for a transaction with names, or one by one with ids. */
 function operationsOf(steps: Drawn, idOf: (kind: string, n: number) => string): (Json | undefined)[] {
-  const count: Record<string, number> = { p: 0, b: 0, f: 0, e: 0 };
-  const pick = (kind: string, which: number) => (count[kind] ? idOf(kind, which % count[kind]) : undefined);
-  const made = (kind: string, rest: Json): Json => ({
-    ...rest,
-    method: "POST",
-    name: `${kind}${count[kind]++}`,
-  });
+  const count = new Map<string, number>();
+  const pick = (kind: string, which: number): string | undefined => {
+    const known = count.get(kind) ?? 0;
+    return known > 0 ? idOf(kind, which % known) : undefined;
+  };
+  const made = (kind: string, rest: Json): Json => {
+    const known = count.get(kind) ?? 0;
+    count.set(kind, known + 1);
+    return { ...rest, method: "POST", name: `${kind}${known}` };
+  };
   return steps.map(({ what, which, text }) => {
     const policy = pick("p", which);
     const backend = pick("b", which);
@@ -569,14 +572,12 @@ function operationsOf(steps: Drawn, idOf: (kind: string, n: number) => string): 
       case "clear":
         return edge === undefined ? undefined : { method: "DELETE", path: `/edges/tcp/${edge}/backend` };
       case "module":
-        return (
-          edge &&
-          policy && {
-            method: "PUT",
-            path: `/edges/tcp/${edge}/ip_restriction`,
-            body: { ip_policy_ids: [policy] },
-          }
-        );
+        if (edge === undefined || policy === undefined) return undefined;
+        return {
+          method: "PUT",
+          path: `/edges/tcp/${edge}/ip_restriction`,
+          body: { ip_policy_ids: [policy] },
+        };
       default:
         return backend === undefined ? undefined : { method: "DELETE", path: `/backends/static/${backend}` };
     }

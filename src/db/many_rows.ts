@@ -13,20 +13,19 @@ import { releaseAll, type User, useAll } from "./uses.ts";
 /** What is done to each row. */
 export type RowVerb = "insert" | "change" | "remove";
 
-/** The statements that change many rows. */
-export interface ManyRows {
-  /**
-   * @param columns of the items, besides the id: all of the table for `insert`, those to be changed for `change`
-   * @returns statements for one batch, which of them returns `id` and `version` of each row that it changed, and the type of the
-   * events
-   */
-  many(
-    verb: RowVerb,
-    columns: string[],
-    items: Values[],
-    cause: Cause,
-  ): { statements: Statement[]; changing: number; event: string };
-}
+/**
+ * Changes many rows.
+ *
+ * @param columns of the items, besides the id: all of the table for `insert`, those to be changed for `change`
+ * @returns statements for one batch, which of them returns `id` and `version` of each row that it changed, and the type of the
+ * events
+ */
+export type ManyRows = (
+  verb: RowVerb,
+  columns: string[],
+  items: Values[],
+  cause: Cause,
+) => { statements: Statement[]; changing: number; event: string };
 
 type Table = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
@@ -45,28 +44,24 @@ export function manyRowsOf(
   const all = getTableColumns(table);
   const isOne = inArray(table.id, sql`(select ${value("id")} from ${items})`);
   const user: User = { table, name: `many ${kind}`, byKey: isOne, references };
-  return {
-    many(verb, columns, given, cause) {
-      const values = { items: JSON.stringify(given.map((item) => encoded(all, item))) };
-      const changed = Object.keys(references).filter(
-        (column) => verb === "remove" || columns.includes(column),
-      );
-      const isReferring = changed.length > 0;
-      const event = recordMany(kind, verbs[verb], table, recorded, values, cause);
-      const release =
-        isReferring && verb !== "insert"
-          ? [releaseAll({ ...user, references: pick(references, changed) }, changed.join(), values)]
-          : [];
-      const change = changing(verb, table, kind, columns, values);
-      const use = isReferring && verb !== "remove" ? [useAll(user, changed, values)] : [];
-      const before = verb === "remove" ? [...release, event] : release;
-      const after = verb === "remove" ? [] : [event, ...use];
-      return {
-        statements: [...before, change, ...after],
-        changing: before.length,
-        event: eventType(kind, verbs[verb]),
-      };
-    },
+  return (verb, columns, given, cause) => {
+    const values = { items: JSON.stringify(given.map((item) => encoded(all, item))) };
+    const changed = Object.keys(references).filter((column) => verb === "remove" || columns.includes(column));
+    const isReferring = changed.length > 0;
+    const event = recordMany(kind, verbs[verb], table, recorded, values, cause);
+    const release =
+      isReferring && verb !== "insert"
+        ? [releaseAll({ ...user, references: pick(references, changed) }, changed.join(), values)]
+        : [];
+    const change = changing(verb, table, kind, columns, values);
+    const use = isReferring && verb !== "remove" ? [useAll(user, changed, values)] : [];
+    const before = verb === "remove" ? [...release, event] : release;
+    const after = verb === "remove" ? [] : [event, ...use];
+    return {
+      statements: [...before, change, ...after],
+      changing: before.length,
+      event: eventType(kind, verbs[verb]),
+    };
   };
 }
 

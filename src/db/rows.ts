@@ -73,7 +73,7 @@ export interface Rows<Row> {
   /** Deletes the row if `guard` holds; returns its id if it existed. */
   remove(key: Key, guard: Guard, cause: Cause): Change;
   /** Changes of many rows as a few statements; undefined where a change of a row changes more than that. */
-  many?: ManyRows["many"];
+  many?: ManyRows;
   /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
   partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
   /**
@@ -182,7 +182,7 @@ export function rowsOf<T extends ObjectTable>(
       event: eventType(kind, "deleted"),
     }),
 
-    ...(!followUps && !plain.edge_id && { many: manyRowsOf(kind, plain, references, options).many }),
+    ...(!followUps && !plain.edge_id && { many: manyRowsOf(kind, plain, references, options) }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
 

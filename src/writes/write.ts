@@ -92,7 +92,7 @@ export interface Write {
 
 /** A change of one row. */
 export interface Bulk {
-  many: ManyRows["many"];
+  many: ManyRows;
   verb: RowVerb;
   /** The values that are set, besides the id. */
   item: Values & { id: string };
