@@ -27,6 +27,7 @@ import { eventTypes } from "./resources/event_type_list.ts";
 import { events } from "./resources/events.ts";
 import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
+import { policyRules } from "./resources/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 import { transactions } from "./resources/transactions.ts";
 
@@ -47,6 +48,7 @@ app.route("/openapi.json", reference);
 app.use(gate);
 
 app.route("/ip_policies", ipPolicies);
+app.route("/ip_policies/:id/rules", policyRules);
 app.route("/ip_policy_rules", ipPolicyRules);
 app.route("/backends/http_response", httpResponseBackends);
 app.route("/backends/static", staticBackends);

@@ -84,7 +84,8 @@ export async function call(
   const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
   const hsts = path.startsWith("http:") ? null : options.env?.HSTS || "max-age=31536000";
   expect(answer.headers.get("Strict-Transport-Security")).toBe(hsts);
-  check(method, new URL(path, ORIGIN).pathname, answer, options);
+  const isDryRun = /[?&]dry_run=true/.test(path) || answer.body["dry_run"] === true;
+  check(method, new URL(path, ORIGIN).pathname, answer, options, isDryRun);
   if (answer.status < 300 && body !== undefined) checkAccepted(method, new URL(path, ORIGIN).pathname, body);
   return answer;
 }
@@ -108,7 +109,7 @@ function parse(text: string): Json {
   return text === "" ? {} : JSON.parse(text);
 }
 
-function check(method: string, path: string, answer: Answer, options: Options): void {
+function check(method: string, path: string, answer: Answer, options: Options, isDryRun: boolean): void {
   const { status, headers, body, text, cost } = answer;
   expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
   const isDocument = /^\/openapi\.json\/?$/.test(path);
@@ -117,7 +118,7 @@ function check(method: string, path: string, answer: Answer, options: Options): 
   expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   if (method === "HEAD") return expect(text).toBe("");
   const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-  if (route) checkContract(method, route.path, status, headers, body);
+  if (route) checkContract(method, route.path, status, headers, body, isDryRun);
   if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);

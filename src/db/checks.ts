@@ -19,7 +19,7 @@ export interface Ended {
 }
 
 /** A condition, and a query for the ids of objects that are in its way, as a JSON list. */
-interface Condition {
+export interface Condition {
   guard: Guard;
   list?: Guard;
 }
@@ -98,9 +98,19 @@ function eachOf({ sql: text, params }: ReturnType<ReturnType<typeof raw>["toSQL"
   };
 }
 
-/** Ends the batch in any case. */
-export const endAnyway = (): Statement =>
-  statement("end anyway", () => raw(sql`select json_extract('{}', ${sql.raw(`'${MARK}[-1, 0, []]'`)})`), {});
+/** Ends the batch in any case. @param list a query for what it says, as a JSON list */
+export const endAnyway = (list: SQL = sql`select json_array()`, values: Values = {}, shape = ""): Statement =>
+  statement(
+    `end anyway ${shape}`,
+    () =>
+      raw(
+        sql`select json_extract('{}', ${sql.raw(`'${MARK}'`)} || json_array(${sql.raw(String(ANYWAY))}, 0, json((${list}))))`,
+      ),
+    values,
+  );
+
+/** What {@link endAnyway} says instead of a step. */
+export const ANYWAY = -1;
 
 /** What a failed batch says, if a statement of this file ended it; undefined for any other failure. */
 export function endedBy(error: unknown): Ended | undefined {

@@ -116,6 +116,36 @@ export const recordMany = (
     combined(items, valuesOf(kind, verb, cause)),
   );
 
+/** Which rows {@link recordRows} records. */
+export interface Source {
+  /** Common table expressions, without `with`. */
+  with: SQL;
+  /** `from … where …`, with the table. */
+  source: SQL;
+  /** The object that is recorded, made of that of the row as it is. */
+  object?: (own: SQL) => SQL;
+}
+
+/**
+ * Records what happens to rows of a set statement, in the order of `source`.
+ *
+ * @param shape names what `source` depends on
+ */
+export const recordRows = (
+  kind: Kind,
+  verb: Verb,
+  table: User["table"],
+  shape: string,
+  values: Values,
+  cause: Cause,
+  { source, object = (own) => own, ...others }: Source,
+): Statement =>
+  statement(
+    `record ${verb} ${kind}: ${shape}`,
+    () => insertionOf(table, object(objectOf(table, {})), source, sql`${others.with}, `),
+    combined(values, valuesOf(kind, verb, cause)),
+  );
+
 const valuesOf = (kind: Kind, verb: Verb, { at, operation_id, principal, origin }: Cause): Values => ({
   event_type: eventType(kind, verb),
   event_at: at,
@@ -128,18 +158,17 @@ const valuesOf = (kind: Kind, verb: Verb, { at, operation_id, principal, origin 
 const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${events.seq} desc limit 1), 0)`;
 
 /** @param source the table, and what it is joined with, in the order of events */
-function insertion(
-  table: User["table"],
-  recorded: Recorded,
-  source: SQL,
-  condition: SQL | undefined,
-): ReturnType<typeof raw> {
+const insertion = (table: User["table"], recorded: Recorded, source: SQL, condition: SQL | undefined) =>
+  insertionOf(table, objectOf(table, recorded), sql`from ${source} where ${condition}`, sql``);
+
+/** @param before common table expressions, each with a comma after it */
+function insertionOf(table: User["table"], object: SQL, source: SQL, before: SQL): ReturnType<typeof raw> {
   const edge = table.edge_id ?? sql`null`;
   const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
   // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
   return raw(sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
-    with changed as materialized (
-      select ${table.id} as id, ${edge} as edge_id, ${objectOf(table, recorded)} as object from ${source} where ${condition}
+    with ${before}changed as materialized (
+      select ${table.id} as id, ${edge} as edge_id, ${object} as object ${source}
     )
     select ${sql.placeholder("event_type")}, id, max(${sql.placeholder("event_at")}, ${lastAt}), randomblob(10),
       ${sql.placeholder("event_operation")}, ${sql.placeholder("event_principal")}, ${sql.placeholder("event_origin")},

@@ -40,6 +40,7 @@ export function manyRowsOf(
   table: Table,
   references: User["references"],
   recorded: Recorded,
+  followUps: (count: number) => Statement[] = () => [],
 ): ManyRows {
   const all = getTableColumns(table);
   const isOne = inArray(table.id, sql`(select ${value("id")} from ${items})`);
@@ -58,7 +59,7 @@ export function manyRowsOf(
     const before = verb === "remove" ? [...release, event] : release;
     const after = verb === "remove" ? [] : [event, ...use];
     return {
-      statements: [...before, change, ...after],
+      statements: [...before, change, ...after, ...followUps(given.length)],
       changing: before.length,
       event: eventType(kind, verbs[verb]),
     };

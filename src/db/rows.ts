@@ -40,6 +40,8 @@ export interface TableOptions extends Weight, Recorded {
    * The first may ask for `changes() > 0`: that a row was changed.
    */
   followUps?: (key: Values) => Statement[];
+  /** The same for `count` rows that were changed at once, after their events. */
+  followUpsOfMany?: (count: number) => Statement[];
   /** For columns whose new value depends on the stored one as well: an expression of the value that is sent. */
   replacing?: Record<string, (sent: SQL) => SQL>;
 }
@@ -97,7 +99,7 @@ export function rowsOf<T extends ObjectTable>(
   table: T,
   options: TableOptions = {},
 ): Rows<T["$inferSelect"]> {
-  const { replacing = {}, references = {}, followUps } = options;
+  const { replacing = {}, references = {}, followUps, followUpsOfMany } = options;
   const user = userOf(table, options);
   const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
@@ -182,7 +184,8 @@ export function rowsOf<T extends ObjectTable>(
       event: eventType(kind, "deleted"),
     }),
 
-    ...(!followUps && !plain.edge_id && { many: manyRowsOf(kind, plain, references, options) }),
+    ...((!followUps || followUpsOfMany) &&
+      !plain.edge_id && { many: manyRowsOf(kind, plain, references, options, followUpsOfMany) }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
 

@@ -14,7 +14,7 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf("ip_policy", table, { short: ["description", "metadata"] });
+export const rows = rowsOf("ip_policy", table, { short: ["description", "metadata"] });
 
 const IpPolicy = z.lazy(() =>
   z.strictObject(describedMembers()).meta({

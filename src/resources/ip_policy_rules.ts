@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { changePolicies, changePolicy } from "../db/policy_rule_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
@@ -18,12 +19,14 @@ import { objectsOf } from "./objects.ts";
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("ip_policy_rule", table, {
   short: ["description", "metadata", "cidr", "ip_policy_id", "action"],
+  followUps: changePolicy,
+  followUpsOfMany: changePolicies,
 });
 
 const meaning =
   "Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.";
-const action = () => z.enum(["allow", "deny"]).describe(meaning);
-const range =
+export const action = () => z.enum(["allow", "deny"]).describe(meaning);
+export const range =
   "An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family.";
 
 const IpPolicyRule = z.lazy(() =>

@@ -1,0 +1,140 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { ANYWAY, endedBy } from "../db/checks.ts";
+import { replaceRules, type RuleCounts } from "../db/policy_rule_statements.ts";
+import { noteRecorded } from "../delivery/wake.ts";
+import type { App } from "../env.ts";
+import { changedMeanwhile } from "../http/errors/errors.ts";
+import { operation } from "../http/operations/validate.ts";
+import { etagOf } from "../http/responses/conditions.ts";
+import { respond } from "../http/responses/respond.ts";
+import { stamp } from "../ids.ts";
+import { kinds, titled } from "../kinds.ts";
+import { cidr } from "../values/cidrs.ts";
+import { boundedTexts } from "../values/descriptions.ts";
+import { ITEMS, requestObject } from "../values/members.ts";
+import { causeOf } from "../writes/cause.ts";
+import { authorized, conditionsMet, exists } from "../writes/requirements.ts";
+import { unsetTexts } from "./common.ts";
+import { rows } from "./ip_policies.ts";
+import { action, range } from "./ip_policy_rules.ts";
+
+/*
+ * The rules of an IP policy as a whole.
+ */
+
+const IpPolicyRulesReplaceRequest = z.lazy(() =>
+  requestObject({
+    rules: z
+      .array(
+        requestObject({
+          ...boundedTexts(),
+          cidr: cidr().describe(`${range} No host bits may be set.`),
+          action: action(),
+        }),
+      )
+      .max(ITEMS, `Contains more than ${ITEMS} items.`)
+      .superRefine((rules, context) => {
+        const seen = new Set<string>();
+        for (const [i, rule] of rules.entries()) {
+          const pair = `${rule.action} ${rule.cidr}`;
+          if (seen.has(pair))
+            context.addIssue({
+              code: "custom",
+              path: [i],
+              message: "Another rule has the same CIDR and action.",
+            });
+          seen.add(pair);
+        }
+      })
+      .meta({
+        description: "All rules that the policy is to have, each CIDR and action once.",
+        maxItems: ITEMS,
+      }),
+  }).meta({
+    id: "IpPolicyRulesReplaceRequest",
+    examples: [{ rules: [{ cidr: "198.51.100.0/24", action: "allow", description: "Lisbon office" }] }],
+  }),
+);
+
+const count = (what: string) => z.int().describe(`How many rules ${what}.`);
+const IpPolicyRulesReplaced = z.lazy(() =>
+  z
+    .strictObject({
+      created: count("were made"),
+      updated: count("were changed"),
+      deleted: count("were deleted"),
+      unchanged: count("stayed as they were"),
+    })
+    .meta({
+      id: "IpPolicyRulesReplaced",
+      description: "What became of the rules of an IP policy.",
+      examples: [{ created: 1, updated: 0, deleted: 0, unchanged: 0 }],
+    }),
+);
+
+export const policyRules = new Hono<App>().put(
+  "/",
+  ...operation({
+    id: "IpPoliciesReplaceRules",
+    access: "editor",
+    summary: "Replace the rules of an IP policy",
+    description:
+      "Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with the description and metadata given; other rules are deleted or made. If anything changes, so does the policy's version.",
+    tag: titled(kinds.ip_policy.nouns),
+    path: { id: "ip_policy" },
+    conditional: "change",
+    query: z.lazy(() =>
+      requestObject({
+        dry_run: z
+          .stringbool({ truthy: ["true"], falsy: ["false"], error: "Expected true or false." })
+          .meta({ type: "boolean", description: "True to check everything, count, and change nothing." })
+          .exactOptional(),
+      }),
+    ),
+    body: IpPolicyRulesReplaceRequest,
+    status: 200,
+    response: IpPolicyRulesReplaced,
+  }),
+  async (c) => {
+    const { session } = c.get("request");
+    const id = c.req.param("id") ?? "";
+    const { dry_run = false } = c.req.valid("query");
+    const wanted = c.req
+      .valid("json")
+      .rules.map((rule) => ({ ...stamp("ip_policy_rule"), ...unsetTexts, ...rule }));
+    const requires = [
+      authorized(c),
+      exists("ip_policy", rows.row({ id })),
+      conditionsMet(c, rows.row({ id })),
+    ];
+    const statements = replaceRules(id, wanted, requires, causeOf(c), dry_run);
+    const answer = ({ created, updated, deleted }: RuleCounts) =>
+      JSON.stringify({ created, updated, deleted, unchanged: wanted.length - created - updated });
+    try {
+      const [counts] = (await session.batch(statements)).at(-1) ?? [];
+      if (!counts) throw new Error("the rules were not counted");
+      const of = (name: string): number => Number(counts[name]);
+      noteRecorded([
+        "ip_policy_updated.v0",
+        ...["created", "updated", "deleted"].map((verb) => `ip_policy_rule_${verb}.v0`),
+      ]);
+      return respond(
+        c,
+        200,
+        answer({ created: of("created"), updated: of("updated"), deleted: of("deleted") }),
+        {
+          ETag: etagOf(c, of("version")),
+        },
+      );
+    } catch (error) {
+      const ended = endedBy(error);
+      if (!ended) throw error;
+      if (ended.step === ANYWAY) {
+        const [created = 0, updated = 0, deleted = 0] = ended.ids.map(Number);
+        return respond(c, 200, answer({ created, updated, deleted }));
+      }
+      throw (await requires[ended.condition]?.refusal()) ?? changedMeanwhile();
+    }
+  },
+);

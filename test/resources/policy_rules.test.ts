@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { call, del, get, patch, post, put } from "../api.ts";
+import { inconsistenciesIn } from "../consistency.ts";
+import { givenIpPolicy, givenKey, givenRule } from "../given.ts";
+import type { Json } from "../json.ts";
+import { empty, stored } from "../stored.ts";
+
+/*
+ * The rules of a policy as a whole: PUT /ip_policies/{id}/rules.
+ */
+
+beforeEach(empty);
+
+const etagOf = async (uri: string) => (await get(uri)).headers.get("ETag");
+
+/** The rules of a policy, oldest first, without what differs from run to run. */
+const rulesOf = async (id: string): Promise<Json[]> => {
+  const { ip_policy_rules = [] } = await stored(["ip_policy_rules"]);
+  return ip_policy_rules
+    .filter((rule) => rule["ip_policy_id"] === id)
+    .toSorted((a, b) => (a["id"] < b["id"] ? -1 : 1));
+};
+
+test("rules with the same CIDR and action stay, the others are deleted or made, and each change has its event", async () => {
+  const policy = await givenIpPolicy();
+  const other = await givenRule({ ip_policy_id: (await givenIpPolicy())["id"], cidr: "10.0.0.0/8" });
+  const kept = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "as it was" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "the same again" });
+  const changed = await givenRule({
+    ip_policy_id: policy["id"],
+    cidr: "11.0.0.0/8",
+    metadata: "x",
+    description: "y",
+  });
+  const gone = await givenRule({ ip_policy_id: policy["id"], cidr: "11.0.0.0/8", action: "deny" });
+  const before = await etagOf(policy["uri"]);
+  const rules = [
+    { cidr: "2001:DB8::/32", action: "deny" },
+    { cidr: "11.0.0.0/8", action: "allow", description: "z" },
+    { cidr: "10.0.0.0/8", action: "allow", description: "as it was" },
+  ];
+  const { body, headers, cost } = await put(`${policy["uri"]}/rules`, { rules });
+  expect(body).toEqual({ created: 1, updated: 1, deleted: 2, unchanged: 1 });
+  expect(cost.roundTrips).toBe(1);
+  expect(headers.get("ETag")).toBe(await etagOf(policy["uri"]));
+  expect(headers.get("ETag")).not.toBe(before);
+  expect((await get(kept["uri"])).body).toEqual(kept);
+  const { metadata: _, ...rest } = changed;
+  expect((await get(changed["uri"])).body).toEqual({ ...rest, description: "z" });
+  expect((await get(gone["uri"])).status).toBe(404);
+  expect((await get(other["uri"])).body).toEqual(other);
+  const { events } = (await get("/events?limit=5")).body;
+  expect(events.map((event: Json) => event["event_type"]).toReversed()).toEqual([
+    "ip_policy_rule_deleted.v0",
+    "ip_policy_rule_deleted.v0",
+    "ip_policy_rule_updated.v0",
+    "ip_policy_rule_created.v0",
+    "ip_policy_updated.v0",
+  ]);
+  const made = events.find((event: Json) => event["event_type"] === "ip_policy_rule_created.v0");
+  expect((await get(made["object"].uri)).body).toEqual(made["object"]);
+  expect(made["object"].cidr).toBe("2001:db8::/32");
+  const updated = events.find((event: Json) => event["event_type"] === "ip_policy_rule_updated.v0");
+  expect((await get(changed["uri"])).body).toEqual(updated["object"]);
+});
+
+test("the same rules again change nothing", async () => {
+  const policy = await givenIpPolicy();
+  const rules = [{ cidr: "10.0.0.0/8", action: "allow", description: "", metadata: "m" }];
+  await put(`${policy["uri"]}/rules`, { rules });
+  const before = JSON.stringify(await stored());
+  const { body, headers, cost } = await put(`${policy["uri"]}/rules`, { rules });
+  expect(body).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 });
+  expect([cost.rowsWritten, JSON.stringify(await stored())]).toEqual([0, before]);
+  expect(headers.get("ETag")).toBe(await etagOf(policy["uri"]));
+});
+
+test("a dry run answers the same, and changes nothing", async () => {
+  const policy = await givenIpPolicy();
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  const rules = [{ cidr: "11.0.0.0/8", action: "allow" }];
+  const before = JSON.stringify(await stored());
+  const dry = await put(`${policy["uri"]}/rules?dry_run=true`, { rules });
+  expect([dry.status, JSON.stringify(await stored())]).toEqual([200, before]);
+  expect((await put(`${policy["uri"]}/rules?dry_run=false`, { rules })).body).toEqual(dry.body);
+  expect((await put(`${policy["uri"]}/rules?dry_run=1`, { rules })).body["errors"]).toEqual([
+    { path: "dry_run", msg: "Expected true or false." },
+  ]);
+});
+
+describe("is refused:", () => {
+  test("a CIDR and action that is there twice, in any spelling", async () => {
+    const { uri } = await givenIpPolicy();
+    const rules = [
+      { cidr: "2001:db8::/32", action: "allow" },
+      { cidr: "2001:db8::/32", action: "deny" },
+      { cidr: "2001:0DB8:0::/32", action: "allow" },
+    ];
+    const { status, body } = await put(`${uri}/rules`, { rules });
+    expect([status, body["errors"]]).toEqual([
+      400,
+      [{ path: "/rules/2", msg: "Another rule has the same CIDR and action." }],
+    ]);
+  });
+
+  test("more than 10,000 rules, a wrong rule, and what is no list", async () => {
+    const { uri } = await givenIpPolicy();
+    for (const [body, path] of [
+      [{}, "/rules"],
+      [{ rules: {} }, "/rules"],
+      [{ rules: [{ cidr: "10.0.0.1/8", action: "allow" }] }, "/rules/0/cidr"],
+      [{ rules: [{ cidr: "10.0.0.0/8", action: "allow", ip_policy_id: "ipp_1" }] }, "/rules/0/ip_policy_id"],
+    ] as const)
+      expect((await put(`${uri}/rules`, body)).body["errors"]?.[0].path).toBe(path);
+    const many = Array.from({ length: 10_001 }, (_, i) => ({
+      cidr: `${i >> 8}.${i & 255}.0.0/16`,
+      action: "allow",
+    }));
+    expect((await put(`${uri}/rules`, { rules: many })).status).toBe(400);
+  });
+
+  test("a policy that is not there, a stale condition, another method, a viewer", async () => {
+    const policy = await givenIpPolicy();
+    const url = `${policy["uri"]}/rules`;
+    expect((await put("/ip_policies/ipp_1/rules", { rules: [] })).status).toBe(404);
+    const stale = await etagOf(policy["uri"]);
+    await givenRule({ ip_policy_id: policy["id"] });
+    const headers = { "If-Match": stale ?? "" };
+    for (const suffix of ["", "?dry_run=true"])
+      expect((await put(`${url}${suffix}`, { rules: [] }, { headers })).status).toBe(412);
+    expect(await rulesOf(policy["id"])).toHaveLength(1);
+    const fresh = { "If-Match": (await etagOf(policy["uri"])) ?? "" };
+    expect((await put(url, { rules: [] }, { headers: fresh })).status).toBe(200);
+    const answer = await call("GET", url);
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "PUT"]);
+    const { token } = await givenKey({ role: "viewer" });
+    expect((await put(url, { rules: [] }, { token })).status).toBe(403);
+  });
+});
+
+test("every change of a rule moves its policy's version, without an event of the policy", async () => {
+  const policy = await givenIpPolicy();
+  const other = await givenIpPolicy();
+  const versions: (string | null)[] = [await etagOf(policy["uri"])];
+  const untouched = await etagOf(other["uri"]);
+  const rule = await givenRule({ ip_policy_id: policy["id"] });
+  versions.push(await etagOf(policy["uri"]));
+  await patch(rule["uri"], { description: "x" });
+  versions.push(await etagOf(policy["uri"]));
+  await patch(rule["uri"], {});
+  expect(await etagOf(policy["uri"])).toBe(versions.at(-1));
+  await del(rule["uri"]);
+  versions.push(await etagOf(policy["uri"]));
+  const operations = Array.from({ length: 3 }, (_, i) => ({
+    method: "POST",
+    path: "/ip_policy_rules",
+    body: { ip_policy_id: policy["id"], cidr: `10.${i}.0.0/16`, action: "allow" },
+  }));
+  await post("/transactions", { operations });
+  versions.push(await etagOf(policy["uri"]));
+  expect(new Set(versions).size).toBe(5);
+  expect(versions.at(-1)).toMatch(/-7"$/);
+  expect(await etagOf(other["uri"])).toBe(untouched);
+  const { events } = (await get(`/events?object_id=${policy["id"]}`)).body;
+  expect(events).toHaveLength(1);
+});
+
+const drawnRules = fc.uniqueArray(
+  fc.record({
+    cidr: fc.constantFrom("10.0.0.0/8", "11.0.0.0/8", "::/0", "2001:db8::/32", "192.0.2.1/32"),
+    action: fc.constantFrom("allow", "deny"),
+    description: fc.constantFrom(undefined, "a", "b", "ü ' \" \\ $ %"),
+    metadata: fc.constantFrom(undefined, "m"),
+  }),
+  { selector: ({ cidr, action }) => `${cidr} ${action}`, maxLength: 8 },
+);
+
+test("law: whatever rules there were, afterwards there are those given, and only what differs was touched", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(drawnRules, { minLength: 2, maxLength: 4 }), async (rounds) => {
+      await empty();
+      const policy = await givenIpPolicy();
+      await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+      for (const rules of rounds) {
+        const before = new Map(
+          (await rulesOf(policy["id"])).map((row) => [`${row["cidr"]} ${row["action"]}`, row]),
+        );
+        const { body } = await put(`${policy["uri"]}/rules`, { rules });
+        const after = await rulesOf(policy["id"]);
+        const shape = ({ cidr, action, description, metadata }: Json) =>
+          JSON.stringify([cidr, action, description ?? null, metadata ?? null]);
+        expect(after.map(shape).toSorted()).toEqual(rules.map(shape).toSorted());
+        const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+        for (const row of after) {
+          const old = before.get(`${row["cidr"]} ${row["action"]}`);
+          if (!old) counts.created += 1;
+          else if (shape(old) === shape(row)) {
+            counts.unchanged += 1;
+            expect(row).toEqual(old);
+          } else {
+            counts.updated += 1;
+            expect([row["id"], row["version"]]).toEqual([old["id"], old["version"] + 1]);
+          }
+        }
+        counts.deleted = before.size - counts.updated - counts.unchanged;
+        expect(body).toEqual(counts);
+      }
+      expect(inconsistenciesIn(await stored(), ["ipp_", "ipr_"])).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("10,000 rules take one round trip, and rows are written only for what differs", async () => {
+  const { uri } = await givenIpPolicy();
+  const rules = Array.from({ length: 10_000 }, (_, i) => ({
+    cidr: `10.${i >> 8}.${i & 255}.0/24`,
+    action: "allow",
+  }));
+  const made = await put(`${uri}/rules`, { rules });
+  expect([made.body["created"], made.cost.roundTrips]).toEqual([10_000, 1]);
+  const same = await put(`${uri}/rules`, { rules });
+  expect([same.body["unchanged"], same.cost.rowsWritten]).toEqual([10_000, 0]);
+  const changed = await put(`${uri}/rules`, {
+    rules: rules.map((rule, i) => (i === 5_000 ? { ...rule, description: "x" } : rule)).slice(0, 9_999),
+  });
+  expect(changed.body).toEqual({ created: 0, updated: 1, deleted: 1, unchanged: 9_998 });
+  expect(changed.cost.rowsWritten).toBeLessThan(12);
+});
