@@ -186,6 +186,12 @@ test("a repeated creation with an Idempotency-Key shows the same object", async 
   assert.ok(one !== undefined && one === other);
 });
 
+test("several changes take effect as one", async () => {
+  const output = await shell(["docs/api.md, Change several things as one, sh"]);
+  assert.deepEqual(statusesIn(output), ["200"]);
+  assert.equal(output.match(/"status":201/g)?.length, 3);
+});
+
 test("a change with the ETag of an earlier state is refused", async () => {
   const output = await shell([SESSION, "docs/api.md, Edit safely, sh"]);
   const [tag = ""] = linesThat(/^"/, output);
