@@ -26,7 +26,7 @@ const MAY_DANGLE: Record<string, string> = {
 export const sideTables: Record<string, (rows: Rows) => string[]> = {
   uses: (rows) => {
     const referred = Object.values(rows).flatMap((some) => some.flatMap(usesIn));
-    const kept = (rows["uses"] ?? []).map(({ target, user, edge_id }) => `${target} by ${user} ${edge_id}`);
+    const kept = (rows["uses"] ?? []).map(useOf);
     return [
       ...without(referred, kept).map((use) => `uses lacks ${use}`),
       ...without(kept, referred).map((use) => `uses has ${use}, which no row has`),
@@ -56,15 +56,25 @@ const isId = new RegExp(
     .join("|")})[0-9A-Za-z]{1,64}$`,
 );
 
-/** What an object refers to in its JSON columns: all that has the form of an id there. */
-const usesIn = ({ id, edge_id = "", description, metadata, ...columns }: Json): string[] =>
-  id === undefined
-    ? []
-    : Object.values(columns)
-        .filter((value) => /^[[{]/.test(String(value)))
-        .flatMap(textsIn)
-        .filter((text) => isId.test(text))
-        .map((target) => `${target} by ${id} ${edge_id}`);
+/**
+ * What an object refers to in its JSON columns: all that has the form of an id there, and its hostports. Lists find HTTPS
+ * edges by their authorities, but for those managed elsewhere.
+ */
+function usesIn({ id, edge_id = "", description, metadata, hostports, ...columns }: Json): string[] {
+  if (id === undefined) return [];
+  const ids = Object.values(columns)
+    .filter((value) => /^[[{]/.test(String(value)))
+    .flatMap(textsIn)
+    .filter((text) => isId.test(text));
+  const served: string[] = JSON.parse(hostports ?? "[]");
+  return [...ids, ...served.map((hostport) => hostport.toLowerCase())].map((target) => {
+    const isListed = id.startsWith("edghts_") && target.startsWith("ca_") && isObject(columns);
+    return useOf({ target, user: id, edge_id, listed: isListed ? 1 : null });
+  });
+}
+
+const useOf = ({ target, user, edge_id, listed }: Json): string =>
+  `${target} by ${user} ${edge_id}${listed ? ", listed" : ""}`;
 
 const without = (some: string[], others: string[]): string[] => {
   const known = new Set(others);

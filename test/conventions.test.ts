@@ -20,6 +20,12 @@ import type { Json } from "./json.ts";
  * the lookup.
  */
 
+/** The query parameters of an operation. */
+const queryOf = (method: string, path: string): string[] => {
+  const { parameters }: Json = contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
+  return parameters.flatMap(({ name, in: place }: Json) => (place === "query" ? [name] : []));
+};
+
 const pathOf = ({ path }: Route): string =>
   path
     .replace(":subscription_id", exampleId("event_subscription"))
@@ -32,11 +38,7 @@ const all = routes
   .map((route) => ({ ...route, name: `${route.method} ${route.path}`, url: pathOf(route) }));
 const withBody = all.filter(({ operation }) => operation.body);
 const gets = all.filter(({ method }) => method === "GET");
-const lists = all.filter(({ operation }) => operation.query);
-
-/** The list of what the service itself writes. */
-const LOG = "/events";
-const LOG_QUERY = "limit, before_id, object_id, type, principal_id, since, until";
+const lists = all.filter(({ method, path }) => queryOf(method, path).includes("limit"));
 
 describe.each(all)("$name", ({ method, path, url, operation }) => {
   const body = operation.body ? {} : undefined;
@@ -81,7 +83,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toContainEqual({
       path: "nonsense",
-      msg: `Unknown; accepted: ${path === LOG ? LOG_QUERY : operation.query ? "limit, before_id" : "none"}.`,
+      msg: `Unknown; accepted: ${queryOf(method, path).join(", ") || "none"}.`,
     });
   });
 
@@ -367,11 +369,10 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
       expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
       expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
     }
-    // Dead letters are listed by the events that they are of.
-    if (!operation.query || path.endsWith("/dead_letters")) continue;
     const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
+    if (!kind || !queryOf(method, path).includes("limit")) continue;
     const url = path.replace(":edge_id", (await givenHttpsEdge())["id"]);
-    const prefix = kind?.prefix ?? "";
+    const { prefix } = kind;
     const list = (length: number) => get(`${url}?before_id=${ofLength(prefix, length)}`);
     expect((await list(longestOf(prefix))).status).toBe(200);
     const { status, body } = await list(longestOf(prefix) + 1);
@@ -539,7 +540,8 @@ test("a name of over 100 characters is not quoted: a pointer ends at the contain
   ]) {
     const { body } = await get(`/edges/tcp?${name}=1`);
     expect(body.errors[0].path.isWellFormed()).toBe(true);
-    expect(body.errors).toEqual([{ path, msg: "Unknown; accepted: limit, before_id." }]);
+    const accepted = queryOf("GET", "/edges/tcp").join(", ");
+    expect(body.errors).toEqual([{ path, msg: `Unknown; accepted: ${accepted}.` }]);
   }
 });
 

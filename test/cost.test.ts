@@ -1,12 +1,14 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { clock } from "../src/clock.ts";
 import type { Cost } from "../src/db/calls.ts";
 import { isCreation, type Route } from "../src/http/operations/operation.ts";
 import { everyMinute } from "../src/resources/minute.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./api.ts";
+import { contract } from "./contract.ts";
+import { prefixesIn } from "./document.ts";
 import {
   accepted,
   bodiesReferringTo,
@@ -32,7 +34,7 @@ import {
 } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
 import type { Json } from "./json.ts";
-import { tables } from "./stored.ts";
+import { empty, tables } from "./stored.ts";
 
 /*
  * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted in `test/api.ts`
@@ -142,11 +144,11 @@ test("an HTTPS edge costs a row more for each of its routes, and a change of a r
 describe("a create writes one row and its event", () => {
   test("and no more if it refers to nothing and none of its members is indexed", async () => {
     for (const [path, body] of [
-      ["/ip_policies", { description: "x", metadata: "y" }],
+      ["/ip_policies", { description: "x" }],
       ["/bot_users", { name: "x" }],
       ["/api_keys", { description: "x" }],
-      ["/event_subscriptions", { metadata: "y" }],
-      ["/edges/tcp", { traffic_policy: { value: "x" }, hostports: ["example.com:443"] }],
+      ["/event_subscriptions", { description: "y" }],
+      ["/edges/tcp", { traffic_policy: { value: "x" }, hostports: [] }],
       ["/edges/tls", { mutual_tls: {}, ip_restriction: {} }],
     ] as const)
       expect((await post(path, body)).cost.rowsWritten, path).toBe(1 + EVENT);
@@ -182,6 +184,33 @@ describe("a create writes one row and its event", () => {
   test("plus one for the index that finds a bot's keys when it is deleted", async () => {
     const { id } = await givenBotUser();
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2 + EVENT);
+  });
+
+  test("plus one for each different hostport of an edge", async () => {
+    const hostports = ["a.example.com:443", "b.example.com:443", "A.example.com:443"];
+    for (const path of ["/edges/tcp", "/edges/tls"])
+      expect((await post(path, { hostports })).cost.rowsWritten, path).toBe(3 + EVENT);
+    expect((await post("/edges/https", { hostports })).cost.rowsWritten).toBe(4 + EVENT);
+  });
+
+  test("plus two for each certificate authority of an HTTPS edge, of which one tells objects from edges elsewhere", async () => {
+    const mutual_tls = { certificate_authority_ids: [CA] };
+    expect((await post("/edges/https", { mutual_tls })).cost.rowsWritten).toBe(4 + EVENT);
+    expect((await put("/edges/https/edghts_elsewhere/mutual_tls", mutual_tls)).cost.rowsWritten).toBe(
+      2 + EVENT,
+    );
+  });
+
+  test("plus one for metadata, but for those of more than 4096 bytes, by which nothing is found", async () => {
+    for (const path of ["/ip_policies", "/edges/tcp", "/api_keys", "/event_subscriptions"])
+      expect((await post(path, { metadata: "x" })).cost.rowsWritten, path).toBe(2 + EVENT);
+    for (const [bytes, rows] of [
+      [4_096, 3],
+      [4_097, 2],
+    ] as const)
+      expect((await post("/backends/failover", { metadata: "x".repeat(bytes) })).cost.rowsWritten).toBe(
+        rows + EVENT,
+      );
   });
 
   test("plus one for the index on the ids of backends and destinations, whose rows may be large", async () => {
@@ -341,6 +370,119 @@ test("a change of an HTTPS edge reads no more rows once SQLite has statistics, w
   }
 });
 
+describe("a filtered page reads no more than its objects, one more, and their index entries", () => {
+  const MANY = 5_000;
+  const run = (sql: string) => env.DB.prepare(sql).run();
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})`;
+  const id = (prefix: string, number = "i") => `printf('${prefix}%027d', ${number})`;
+  const at = "'2026-01-02T03:04:05Z'";
+  /** Half of the objects have the value that is looked for, and so do as many others, of kinds that the list does not have. */
+  const half = (one: string, other: string) => `iif(i % 2, '${one}', '${other}')`;
+  const metadata = half("mine", "theirs");
+
+  beforeAll(async () => {
+    const edges = `'["mine.example.com:443"]', json_object('enabled', json('true'), 'backend_id', ${half("bkdhr_mine", "bkdhr_theirs")}), json_object('enabled', json('true'), 'ip_policy_ids', json_array(${half("ipp_mine", "ipp_theirs")}))`;
+    for (const [table, prefix] of [
+      ["tcp_edges", "edgtcp_"],
+      ["tls_edges", "edgtls_"],
+    ] as const)
+      await run(
+        `${numbers} insert into ${table} (id, created_at, metadata, hostports, backend, ip_restriction) select ${id(prefix)}, ${at}, ${metadata}, ${edges} from n`,
+      );
+    await run(
+      `${numbers} insert into https_edges (id, created_at, metadata, hostports) select ${id("edghts_")}, ${at}, ${metadata}, '["mine.example.com:443"]' from n`,
+    );
+    await run(
+      `${numbers} insert into https_edges (id, mutual_tls) select ${id("edghts_elsewhere", "i")}, '{}' from n`,
+    );
+    for (const [table, prefix] of [
+      ["failover_backends", "bkdfo_"],
+      ["weighted_backends", "bkdwd_"],
+    ] as const)
+      await run(
+        `${numbers} insert into ${table} (id, created_at, metadata) select ${id(prefix)}, ${at}, ${metadata} from n`,
+      );
+    for (const [table, prefix] of [
+      ["ip_policies", "ipp_"],
+      ["event_subscriptions", "esb_"],
+    ] as const)
+      await run(
+        `${numbers} insert into ${table} (id, created_at, metadata) select ${id(prefix)}, ${at}, ${metadata} from n`,
+      );
+    await run(
+      `${numbers} insert into ip_policy_rules (id, created_at, metadata, cidr, ip_policy_id, action) select ${id("ipr_")}, ${at}, ${metadata}, '10.0.0.0/8', ${half("ipp_mine", "ipp_theirs")}, 'allow' from n`,
+    );
+    await run(
+      `${numbers} insert into api_keys (id, created_at, metadata, owner_id, role, token_sha256) select ${id("ak_")}, ${at}, ${metadata}, ${half("bot_mine", "bot_theirs")}, 'viewer', '' from n`,
+    );
+    for (const [prefix, target] of [
+      ["edgtcp_", half("bkdhr_mine", "bkdhr_theirs")],
+      ["edgtls_", half("bkdhr_mine", "bkdhr_theirs")],
+      ["bkdfo_", half("bkdhr_mine", "bkdhr_theirs")],
+      ["bkdwd_", half("bkdhr_mine", "bkdhr_theirs")],
+      ["edgtcp_", half("ipp_mine", "ipp_theirs")],
+      ["edgtls_", half("ipp_mine", "ipp_theirs")],
+      ["edgtls_", half("ca_mine", "ca_theirs")],
+      ["esb_", half("ed_mine", "ed_theirs")],
+      ["edgtcp_", "'mine.example.com:443'"],
+      ["edgtls_", "'mine.example.com:443'"],
+      ["edghts_", "'mine.example.com:443'"],
+      ["edghts_elsewhere", "'ca_mine'"],
+    ] as const)
+      await run(`${numbers} insert into uses (target, user) select ${target}, ${id(prefix)} from n`);
+    await run(
+      `${numbers} insert into uses (target, user, listed) select ${half("ca_mine", "ca_theirs")}, ${id("edghts_")}, 1 from n`,
+    );
+    await run(
+      `${numbers} insert into uses (target, user, edge_id) select 'bkdhr_mine', ${id("edghtsrt_")}, 'edghts_1' from n`,
+    );
+    await get("/ip_policies?limit=1");
+  });
+
+  test.each([
+    ["/edges/tcp", "tcp_edges", "hostport=mine.example.com:443"],
+    ["/edges/tcp", "tcp_edges", "backend_id=bkdhr_mine"],
+    ["/edges/tcp", "tcp_edges", "ip_policy_id=ipp_mine"],
+    ["/edges/tcp", "tcp_edges", "metadata=mine"],
+    ["/edges/tls", "tls_edges", "hostport=mine.example.com:443"],
+    ["/edges/tls", "tls_edges", "backend_id=bkdhr_mine"],
+    ["/edges/tls", "tls_edges", "certificate_authority_id=ca_mine"],
+    ["/edges/https", "https_edges", "hostport=mine.example.com:443"],
+    ["/edges/https", "https_edges", "certificate_authority_id=ca_mine"],
+    ["/edges/https", "https_edges", "metadata=mine"],
+    ["/backends/failover", "backends", "backend_id=bkdhr_mine"],
+    ["/backends/weighted", "backends", "backend_id=bkdhr_mine"],
+    ["/backends/weighted", "backends", "metadata=mine"],
+    ["/event_subscriptions", "event_subscriptions", "destination_id=ed_mine"],
+    ["/ip_policies", "ip_policies", "metadata=mine"],
+    ["/ip_policy_rules", "ip_policy_rules", "ip_policy_id=ipp_mine"],
+    ["/api_keys", "keys", "owner_id=bot_mine"],
+  ])("%s: %s by %s", async (path, list, filter) => {
+    // HTTPS edges are read again, to find their routes.
+    const reads = path === "/edges/https" ? 5 : 2;
+    for (const [limit, before] of [
+      [1, ""],
+      [100, ""],
+      [10, `&before_id=${(await get(`${path}?${filter}&limit=100`)).body[list].at(50).id}`],
+    ] as const) {
+      const { body, cost } = await get(`${path}?${filter}&limit=${limit}${before}`);
+      expect(body[list]).toHaveLength(limit);
+      expect(body["next_page_uri"]).not.toBeNull();
+      expect(cost.rowsRead).toBeLessThanOrEqual(reads * (limit + 1));
+    }
+    const { body } = await get(`${path}?${filter}&limit=1`);
+    const tenth = body[list][0].id.replace(/\d{27}$/, "10".padStart(27, "0"));
+    const last = await get(`${path}?${filter}&before_id=${tenth}`);
+    expect(last.body[list].length).toBeGreaterThanOrEqual(5);
+    expect(last.cost.rowsRead).toBeLessThanOrEqual(reads * (last.body[list].length + 1));
+    const none = await get(`${path}?${filter.replace("mine", "nobody")}`);
+    expect([none.body[list], none.cost.rowsRead <= 4]).toEqual([[], true]);
+  });
+
+  // What follows needs empty tables.
+  afterAll(empty);
+});
+
 test("a search for cycles reads failover backends only, however many edges use them", async () => {
   const { id, uri } = await givenFailover();
   const child = await givenHttpResponse();
@@ -360,6 +502,17 @@ test("a request refused for a missing object or reference takes at most three ro
   await givenTcpEdge({ backend: { backend_id: backend.id } });
   expect((await del(`/backends/http_response/${backend.id}`)).cost.roundTrips).toBe(3);
 });
+
+/** A value of each filter of a list, as `name=value`. */
+function filtersOf(path: string): string[] {
+  const parameters: Json[] = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get.parameters;
+  return parameters
+    .filter((parameter) => parameter["in"] === "query" && !/^(?:limit|before_\w+)$/.test(parameter["name"]))
+    .map(({ name, schema }) => {
+      const [prefix] = prefixesIn(schema.pattern) ?? [];
+      return `${name}=${prefix === undefined ? "a:1" : `${prefix}1`}`;
+    });
+}
 
 describe("every statement uses an index", () => {
   const statements = new Set<string>();
@@ -454,8 +607,9 @@ describe("every statement uses an index", () => {
           await send(method, url, body, { "If-Match": "*", "If-None-Match": "*" });
         }
         const { prefix } = collections.find((one) => one.path === path) ?? {};
-        if (operation.query && prefix !== undefined)
-          await send(method, `${url}?before_id=${prefix}1&limit=2`);
+        for (const filter of operation.query && prefix !== undefined ? ["", ...filtersOf(path)] : [])
+          for (const before of ["", `before_id=${prefix}1&limit=2&`])
+            await send(method, `${url}?${before}${filter}`);
         if (method !== "DELETE" || !path.endsWith("/:id")) continue;
         const { url: used, id: inUse } = await urlOf(path);
         for (const other of await bodiesReferringTo(inUse)) await send("POST", other.path, other.body);
@@ -499,10 +653,13 @@ describe("every statement uses an index", () => {
             step,
           ),
       );
-      // The newest event alone, by the key.
-      for (const _ of statement.match(/"events" order by "events"\."seq" desc limit 1\)/g) ?? [])
+      // The newest events alone, by the key.
+      for (const _ of statement.match(/"events" order by (?:"events"\.)?"?seq"? desc limit (?:1|\?)\)/g) ??
+        [])
         scans.splice(scans.indexOf("SCAN events"), 1);
-      const isList = /order by (?:"\w+"\."edge_id" desc, )?"\w+"\."id" desc limit \?/.test(statement);
+      const isList = /order by (?:"\w+"\."edge_id" desc, )?"\w+"\."(?:id|user)" desc limit \?/.test(
+        statement,
+      );
       if (isList) expect(plan.join("; "), statement).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
       else expect(scans, `${statement}\n${plan.join("\n")}`).toEqual([]);
     }

@@ -50,7 +50,18 @@ describe.each(Object.entries(dumps))("%s", (name, dump) => {
   test("shows every object as before, byte for byte, and keeps who refers to what", async () => {
     await load(dump);
     await migrate(isBefore);
-    await migrate();
+    for (const { name } of env.MIGRATIONS.filter((migration) => !isBefore(migration.name))) {
+      // What the code before leaves behind, as long as it runs on the new schema.
+      for (const left of [
+        "delete from uses where target glob '*:*'",
+        "insert into uses (target, user) values ('gone.example.com:443', 'edgtcp_gone')",
+        `insert or ignore into https_edges (id, created_at, mutual_tls) values ('edghts_left', '2026-01-02T03:04:05Z', '{"enabled":true,"certificate_authority_ids":["ca_left"]}')`,
+        "insert or ignore into uses (target, user) values ('ca_left', 'edghts_left')",
+        "update uses set listed = null",
+      ])
+        await env.DB.prepare(left).run();
+      await migrate((other) => isBefore(other) || other <= name);
+    }
 
     const before: Record<string, Json> = JSON.parse(shown[name.replace(".sql", ".json")] ?? "{}");
     expect(Object.keys(before).length).toBeGreaterThan(50);
@@ -89,7 +100,9 @@ describe("the table of uses", () => {
   test("has from 0005 on what the rows then refer to", async () => {
     await load(dumps["./upgrade/0004.sql"] ?? "");
     await migrate((name) => name <= "0005_uses.sql");
-    expect(await wrongUses()).toEqual([]);
+    // Hostports are in it, and authorities marked as listed, from 0013 on.
+    const isLater = (fault: string) => fault.includes(":") || / ca_\w+ by edghts_/.test(fault);
+    expect((await wrongUses()).filter((fault) => !isLater(fault))).toEqual([]);
     expect((await stored(["uses"]))["uses"]?.length).toBeGreaterThan(5);
   });
 

@@ -16,7 +16,7 @@ type Row = typeof table.$inferSelect;
 
 const options: TableOptions = {
   short: ["description", "metadata"],
-  references: { destination_ids: { path: "$" } },
+  references: { destination_ids: { path: "$", filter: "destination_id" } },
   linked: ["sources"],
   hidden: { since: "all" },
   followUps: subscribed,

@@ -1,5 +1,19 @@
-import { and, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  getTableName,
+  gt,
+  inArray,
+  isNotNull,
+  lt,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Kind, kinds } from "../kinds.ts";
+import { SHORT_METADATA, uses } from "./schema.ts";
 import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
 import type { IdsIn, References } from "./uses.ts";
 
@@ -57,6 +71,16 @@ export interface PageQuery {
   limit: number;
   /** Only objects created before this one, which need not exist. */
   before_id?: string;
+  /** Only objects that this selects. */
+  filter?: Filter;
+}
+
+/** Selects the objects of one kind whose column `name` has `value`, or which refer to `value` where `References` say so. */
+interface Filter {
+  kind: Kind;
+  /** The query parameter. */
+  name: string;
+  value: string;
 }
 
 /** Some rows of a list, newest first, and whether there are older ones. */
@@ -77,24 +101,42 @@ export function pageStatement(
   name: string,
   weight: Weight,
   origin: string,
-  { limit, before_id }: PageQuery,
+  query: PageQuery,
   edge_id?: string,
 ): Statement {
   return statement(
-    `page ${name} ${before_id === undefined ? "" : "before"}`,
+    `page ${name} ${formOf(query)}`,
     () => {
-      const rows = condition(table, weight, before_id);
-      const plain = draft
+      const listed = listedBy(table, weight, query);
+      const isLight = textsOf(table).every(({ name }) => weight.short?.includes(name));
+      if (!isLight || listed.isByUse) return raw(weighed(table, weight, listed));
+      return draft
         .select()
         .from(table)
-        .where(rows)
+        .where(listed.condition)
         .orderBy(desc(table.id))
         .limit(sql.placeholder("limit"));
-      const isLight = textsOf(table).every(({ name }) => weight.short?.includes(name));
-      return isLight ? plain : raw(weighed(table, weight, rows));
     },
-    { limit: limit + 1, before_id, edge_id, ref_bytes: origin.length + REF_BYTES },
+    { ...valuesOf(weight, origin, query), edge_id },
   );
+}
+
+/** Everything about a query that the text of its statement depends on. */
+const formOf = ({ before_id, filter }: PageQuery): string =>
+  `${before_id === undefined ? "" : "before"} ${filter?.name ?? ""}`;
+
+function valuesOf(weight: Weight, origin: string, { limit, before_id, filter }: PageQuery): Values {
+  const prefix = filter && kinds[filter.kind].prefix;
+  const isCaseless = filter !== undefined && idsFilteredBy(weight, filter.name)?.isCaseless === true;
+  return {
+    limit: limit + 1,
+    before_id,
+    filter: isCaseless ? filter.value.toLowerCase() : filter?.value,
+    first: prefix,
+    // After every id with this prefix.
+    last: before_id ?? `${prefix}~`,
+    ref_bytes: origin.length + REF_BYTES,
+  };
 }
 
 /** A table whose rows belong to edges. */
@@ -107,26 +149,70 @@ export function partsStatement(
   name: string,
   weight: Weight,
   origin: string,
-  { limit, before_id }: PageQuery,
+  query: PageQuery,
 ): Statement {
   return statement(
-    `parts of page ${name} ${before_id === undefined ? "" : "before"}`,
+    `parts of page ${name} ${formOf(query)}`,
     () => {
-      const page = weighed(table, weight, condition(table, weight, before_id));
+      const page = weighed(table, weight, listedBy(table, weight, query));
       const ids = sql`(select id from (${page}) where version is not null)`;
       return draft.select().from(parts).where(inArray(parts.edge_id, ids)).orderBy(parts.edge_id, parts.id);
     },
-    { limit: limit + 1, before_id, ref_bytes: origin.length + REF_BYTES },
+    valuesOf(weight, origin, query),
   );
 }
 
-/** The rows that a list has from `before_id` on. */
-const condition = (table: Listed, { isObject }: Weight, before_id: string | undefined): SQL | undefined =>
-  and(
-    table.edge_id && eq(table.edge_id, sql.placeholder("edge_id")),
-    before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id")),
-    isObject,
-  );
+/** Where a filter finds objects by what they refer to; undefined for a filter by a column. */
+const idsFilteredBy = ({ references = {} }: Weight, name: string): IdsIn | undefined =>
+  Object.values(references).find(({ filter }) => filter === name);
+
+/** The rows that a list has, in its order. */
+interface ListedRows {
+  from: SQL;
+  condition: SQL | undefined;
+  order: SQLiteColumn;
+  /** True if they are found by what they refer to. */
+  isByUse: boolean;
+}
+
+/** The rows that a query asks for, each found by an index in their order, and so without reading any other. */
+function listedBy(table: Listed, weight: Weight, { before_id, filter }: PageQuery): ListedRows {
+  const ids = filter && idsFilteredBy(weight, filter.name);
+  if (ids !== undefined) {
+    // A cross join is not reordered.
+    const index = ids.isShared ? sql` indexed by ${sql.identifier("uses_listed")}` : sql``;
+    return {
+      from: sql`${uses}${index} cross join ${table} on ${table.id} = ${uses.user}`,
+      condition: and(
+        eq(uses.target, sql.placeholder("filter")),
+        gt(uses.user, sql.placeholder("first")),
+        lt(uses.user, sql.placeholder("last")),
+        ids.isShared && isNotNull(uses.listed),
+      ),
+      order: uses.user,
+      isByUse: true,
+    };
+  }
+  return {
+    from: sql`${table}`,
+    condition: and(
+      table.edge_id && eq(table.edge_id, sql.placeholder("edge_id")),
+      filter && hasValue(table, filter.name),
+      before_id === undefined ? undefined : lt(table.id, sql.placeholder("before_id")),
+      // The plus keeps SQLite to the index of the filter.
+      filter && weight.isObject ? sql`+(${weight.isObject})` : weight.isObject,
+    ),
+    order: table.id,
+    isByUse: false,
+  };
+}
+
+/** The condition for a filter by a column, as the column's index needs it. */
+function hasValue(table: Listed, name: string): SQL | undefined {
+  const column = getTableColumns(table)[name];
+  if (!column) throw new Error(`${getTableName(table)} cannot be filtered by ${name}`);
+  return and(eq(column, sql.placeholder("filter")), name === "metadata" ? SHORT_METADATA : undefined);
+}
 
 /** The page in the result of {@link pageStatement}. The last object only shows that there are more, and is dropped. */
 export function pageOf(found: Values[], limit: number): Page<Values> {
@@ -135,7 +221,7 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
   return { rows: isMore ? rows.slice(0, -1) : rows, isMore };
 }
 
-function weighed(table: Listed, weight: Weight, condition: SQL | undefined): SQL {
+function weighed(table: Listed, weight: Weight, { from, condition, order }: ListedRows): SQL {
   const { short = [], references = {}, linked = [], embedded } = weight;
   const columns = Object.values(getTableColumns(table));
   const texts = textsOf(table);
@@ -149,8 +235,8 @@ function weighed(table: Listed, weight: Weight, condition: SQL | undefined): SQL
   const refs = embedded && sql`${embedded.refs} * ${sql.placeholder("ref_bytes")}`;
   const shown = sum(embedded && refs ? [...shownLengths, sql`${embedded.bytes}`, refs] : shownLengths);
   const bytes = sql`iif(${stored} > ${number(LIGHT_BYTES)}, ${shown} + ${number(FRAME_BYTES)}, 1)`;
-  const rows = sql`select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${table}
-    ${condition ? sql`where ${condition} ` : sql``}order by ${table.id} desc limit ${sql.placeholder("limit")}`;
+  const rows = sql`select ${sql.join(columns, sql`, `)}, ${bytes} as bytes from ${from}
+    ${condition ? sql`where ${condition} ` : sql``}order by ${order} desc limit ${sql.placeholder("limit")}`;
   return inUnits(rows, (isRepeated) =>
     columns.map((column) => {
       const name = sql.identifier(column.name);

@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+} from "drizzle-orm/sqlite-core";
 import type {
   StoredBackend,
   StoredIpRestriction,
@@ -32,6 +40,15 @@ const version = integer().notNull().default(1);
 const texts = { description: text(), metadata: text() };
 const json = () => text({ mode: "json" });
 
+/** What an index on `metadata` has: backends may have longer ones, by which nothing is found. */
+export const SHORT_METADATA = sql`octet_length(metadata) <= 4096`;
+
+/** Finds rows by their metadata. */
+const metadataIndex = (name: string, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
+  index(`${name}_metadata`)
+    .on(...columns)
+    .where(SHORT_METADATA);
+
 const edge = {
   ...identity,
   ...texts,
@@ -41,14 +58,20 @@ const edge = {
   traffic_policy: json().$type<StoredTrafficPolicy>(),
 };
 
-export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version });
+export const tcpEdges = sqliteTable("tcp_edges", { ...edge, version }, (table) => [
+  metadataIndex("tcp_edges", table.metadata),
+]);
 
-export const tlsEdges = sqliteTable("tls_edges", {
-  ...edge,
-  mutual_tls: json().$type<StoredMutualTls>(),
-  tls_termination: json().$type<StoredTlsTermination>(),
-  version,
-});
+export const tlsEdges = sqliteTable(
+  "tls_edges",
+  {
+    ...edge,
+    mutual_tls: json().$type<StoredMutualTls>(),
+    tls_termination: json().$type<StoredTlsTermination>(),
+    version,
+  },
+  (table) => [metadataIndex("tls_edges", table.metadata)],
+);
 
 /**
  * HTTPS edges. A row without `created_at` is no object: it has the modules of an edge that is managed elsewhere, and exists
@@ -69,6 +92,7 @@ export const httpsEdges = sqliteTable(
     routes_refs: integer().notNull().default(0),
   },
   (table) => [
+    metadataIndex("https_edges", table.metadata),
     index("https_edges_objects")
       .on(table.id)
       .where(sql`created_at is not null`),
@@ -99,6 +123,7 @@ export const httpsEdgeRoutes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.edge_id, table.id] }),
+    metadataIndex("https_edge_routes", table.edge_id, table.metadata),
     // Finds the secrets to be sealed again.
     index("https_edge_routes_webhooks")
       .on(table.edge_id, table.id)
@@ -106,7 +131,9 @@ export const httpsEdgeRoutes = sqliteTable(
   ],
 );
 
-export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version });
+export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version }, (table) => [
+  metadataIndex("ip_policies", table.metadata),
+]);
 
 export const ipPolicyRules = sqliteTable(
   "ip_policy_rules",
@@ -118,7 +145,10 @@ export const ipPolicyRules = sqliteTable(
     action: text({ enum: ["allow", "deny"] }).notNull(),
     version,
   },
-  (table) => [index("ip_policy_rules_ip_policy_id").on(table.ip_policy_id)],
+  (table) => [
+    metadataIndex("ip_policy_rules", table.metadata),
+    index("ip_policy_rules_ip_policy_id").on(table.ip_policy_id),
+  ],
 );
 
 /*
@@ -134,7 +164,10 @@ export const failoverBackends = sqliteTable(
     backends: json().$type<string[]>(),
     version,
   },
-  (table) => [index("failover_backends_ids").on(table.id)],
+  (table) => [
+    metadataIndex("failover_backends", table.metadata),
+    index("failover_backends_ids").on(table.id),
+  ],
 );
 
 export const httpResponseBackends = sqliteTable(
@@ -147,7 +180,10 @@ export const httpResponseBackends = sqliteTable(
     status_code: integer().notNull(),
     version,
   },
-  (table) => [index("http_response_backends_ids").on(table.id)],
+  (table) => [
+    metadataIndex("http_response_backends", table.metadata),
+    index("http_response_backends_ids").on(table.id),
+  ],
 );
 
 export const weightedBackends = sqliteTable(
@@ -159,7 +195,10 @@ export const weightedBackends = sqliteTable(
     backends: json().$type<Record<string, number>>(),
     version,
   },
-  (table) => [index("weighted_backends_ids").on(table.id)],
+  (table) => [
+    metadataIndex("weighted_backends", table.metadata),
+    index("weighted_backends_ids").on(table.id),
+  ],
 );
 
 export const staticBackends = sqliteTable(
@@ -171,7 +210,7 @@ export const staticBackends = sqliteTable(
     tls: json().$type<StoredUpstreamTls>().notNull(),
     version,
   },
-  (table) => [index("static_backends_ids").on(table.id)],
+  (table) => [metadataIndex("static_backends", table.metadata), index("static_backends_ids").on(table.id)],
 );
 
 export const botUsers = sqliteTable("bot_users", {
@@ -191,47 +230,65 @@ export const eventDestinations = sqliteTable(
     target: json().$type<StoredTarget>().notNull(),
     version,
   },
-  (table) => [index("event_destinations_ids").on(table.id)],
+  (table) => [
+    metadataIndex("event_destinations", table.metadata),
+    index("event_destinations_ids").on(table.id),
+  ],
 );
 
-export const eventSubscriptions = sqliteTable("event_subscriptions", {
-  ...identity,
-  ...texts,
-  /** Event types, each once. */
-  sources: json().$type<string[]>(),
-  destination_ids: json().$type<string[]>(),
-  version,
-  /** For each source and each destination, the `seq` of the event that added it: only later events are sent for it. */
-  since: json().$type<Record<string, number>>(),
-});
+export const eventSubscriptions = sqliteTable(
+  "event_subscriptions",
+  {
+    ...identity,
+    ...texts,
+    /** Event types, each once. */
+    sources: json().$type<string[]>(),
+    destination_ids: json().$type<string[]>(),
+    version,
+    /** For each source and each destination, the `seq` of the event that added it: only later events are sent for it. */
+    since: json().$type<Record<string, number>>(),
+  },
+  (table) => [metadataIndex("event_subscriptions", table.metadata)],
+);
 
 /** All but the texts comes from the certificate, so that reading it once is enough. */
-export const certificateAuthorities = sqliteTable("certificate_authorities", {
-  ...identity,
-  ...texts,
-  ca_pem: text().notNull(),
-  subject_common_name: text(),
-  /** RFC 3339, UTC. */
-  not_before: text().notNull(),
-  /** RFC 3339, UTC. */
-  not_after: text().notNull(),
-  key_usages: json().$type<StoredKeyUsage[]>().notNull(),
-  extended_key_usages: json().$type<string[]>().notNull(),
-  version,
-});
+export const certificateAuthorities = sqliteTable(
+  "certificate_authorities",
+  {
+    ...identity,
+    ...texts,
+    ca_pem: text().notNull(),
+    subject_common_name: text(),
+    /** RFC 3339, UTC. */
+    not_before: text().notNull(),
+    /** RFC 3339, UTC. */
+    not_after: text().notNull(),
+    key_usages: json().$type<StoredKeyUsage[]>().notNull(),
+    extended_key_usages: json().$type<string[]>().notNull(),
+    version,
+  },
+  (table) => [metadataIndex("certificate_authorities", table.metadata)],
+);
 
 /** Which object refers to which: see `src/db/uses.ts`. */
 export const uses = sqliteTable(
   "uses",
   {
-    /** Id of the object referred to, which may not exist any more. */
+    /** Id of the object referred to, which may not exist any more; or a hostport of an edge, in lower case. */
     target: text().notNull(),
     /** Id of the object that refers to it. */
     user: text().notNull(),
     /** The edge of a route; "" for every other user. */
     edge_id: text().notNull().default(""),
+    /** 1 where the user is an object and others with such ids are not: an index has these alone. Null elsewhere. */
+    listed: integer(),
   },
-  (table) => [primaryKey({ columns: [table.target, table.user, table.edge_id] })],
+  (table) => [
+    primaryKey({ columns: [table.target, table.user, table.edge_id] }),
+    index("uses_listed")
+      .on(table.target, table.user)
+      .where(sql`listed is not null`),
+  ],
 );
 
 /** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
@@ -250,6 +307,7 @@ export const apiKeys = sqliteTable(
     version,
   },
   (table) => [
+    metadataIndex("api_keys", table.metadata),
     index("api_keys_owner_id")
       .on(table.owner_id)
       .where(sql`owner_id is not null`),

@@ -5,10 +5,11 @@ import { combined, type Guard, raw, type Statement, statement, type Values } fro
 
 /*
  * Who refers to what: one row in the table `uses` for each object and each object that it refers to, maintained in the
- * batch that changes the referring object. JSON columns cannot be searched by the ids in them; this table can.
+ * batch that changes the referring object. JSON columns cannot be searched by the ids in them; this table can. It has the
+ * hostports of edges too, in lower case, so that edges are found by them.
  */
 
-/** Where a JSON column has ids of other objects. */
+/** Where a JSON column has ids of other objects, or hostports. */
 export interface IdsIn {
   /** JSON path of an id, of a list of ids, or of a map by id. */
   path: `$${string}`;
@@ -16,6 +17,12 @@ export interface IdsIn {
   areKeys?: true;
   /** True if responses show the ids themselves, false if they show Refs. */
   areShown?: true;
+  /** The query parameter by which a list shows only the objects that refer to something. */
+  filter?: string;
+  /** True if upper and lower case make no difference. */
+  isCaseless?: true;
+  /** True if rows that are no objects may refer to the same: an index then finds those that are. */
+  isShared?: true;
 }
 
 /** The columns of a table that refer to other objects. No two of them refer to objects of the same kind. */
@@ -23,7 +30,12 @@ export type References = Record<string, IdsIn>;
 
 /** The rows of one table as users of other objects. */
 export interface User {
-  table: SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
+  table: SQLiteTable & {
+    id: SQLiteColumn;
+    version: SQLiteColumn;
+    created_at?: SQLiteColumn;
+    edge_id?: SQLiteColumn;
+  };
   /** Names the table, and which of its rows are meant. */
   name: string;
   byKey: SQL | undefined;
@@ -32,7 +44,7 @@ export interface User {
 
 /** The different ids that the columns in `patch` refer to. */
 function targetsIn(references: References, patch: Values): string[] {
-  const targets = Object.entries(references).flatMap(([column, { path, areKeys }]) => {
+  const targets = Object.entries(references).flatMap(([column, { path, areKeys, isCaseless }]) => {
     const found = path
       .split(".")
       .slice(1)
@@ -42,21 +54,29 @@ function targetsIn(references: References, patch: Values): string[] {
       );
     if (typeof found === "string") return [found];
     if (!isObject(found)) return [];
-    return areKeys ? Object.keys(found) : Object.values(found).map(String);
+    const texts = areKeys ? Object.keys(found) : Object.values(found).map(String);
+    return isCaseless ? texts.map((text) => text.toLowerCase()) : texts;
   });
   return [...new Set(targets)];
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** `select target, user, edge_id …` for everything that some columns of the row refer to, as stored. */
-function storedTargets({ table, byKey, references }: User, columns: string[]): SQL {
+/**
+ * `select target, user, edge_id, listed …`, or the target alone, for everything that some columns of the row refer to, as
+ * stored.
+ */
+function stored({ table, byKey, references }: User, columns: string[], what: "uses" | "targets"): SQL {
   const edge = table.edge_id ?? sql`''`;
-  const queries = Object.entries(references).flatMap(([name, { path, areKeys }]) => {
+  const queries = Object.entries(references).flatMap(([name, { path, areKeys, isCaseless, isShared }]) => {
     if (!columns.includes(name)) return [];
-    const target = areKeys ? sql`json_each.key` : sql`json_each.value`;
+    const text = areKeys ? sql`json_each.key` : sql`json_each.value`;
+    const target = isCaseless ? sql`lower(${text})` : text;
+    const listed = isShared ? sql`iif(${table.created_at} is null, null, 1)` : sql`null`;
     const column = sql`${table}.${sql.identifier(name)}`;
-    return sql`select ${target} as target, ${table.id} as user, ${edge} as edge_id from ${table}, json_each(${column}, ${sql.raw(`'${path}'`)}) where ${byKey} and ${target} is not null`;
+    const user =
+      what === "uses" ? sql`, ${table.id} as user, ${edge} as edge_id, ${listed} as listed` : sql``;
+    return sql`select ${target} as target${user} from ${table}, json_each(${column}, ${sql.raw(`'${path}'`)}) where ${byKey} and ${target} is not null`;
   });
   return sql.join(queries, sql` union all `);
 }
@@ -97,7 +117,7 @@ const release = (user: User, key: Values, columns: string[], kept: string[], gua
       const edge = user.table.edge_id ? sql.placeholder("edge_id") : sql`''`;
       const guarded = guard.sql();
       return raw(sql`delete from ${uses} where ${uses.user} = ${sql.placeholder("id")} and ${uses.edge_id} = ${edge}
-        and ${uses.target} in (select target from (${storedTargets(user, columns)}))
+        and ${uses.target} in (${stored(user, columns, "targets")})
         and ${uses.target} not in (select value from json_each(${sql.placeholder("kept")}))${guarded ? sql` and ${guarded}` : sql``}`);
     },
     combined(key, guard.values, { kept: JSON.stringify(kept) }),
@@ -108,7 +128,7 @@ export const releaseAll = (user: User, shape: string, key: Values): Statement =>
   statement(
     `release all ${user.name} ${shape}`,
     () => {
-      const all = storedTargets(user, Object.keys(user.references));
+      const all = stored(user, Object.keys(user.references), "uses");
       return raw(
         sql`delete from ${uses} where (${uses.target}, ${uses.user}, ${uses.edge_id}) in (select target, user, edge_id from (${all}))`,
       );
@@ -123,6 +143,9 @@ export const useAll = (user: User, columns: string[], key: Values): Statement =>
 const use = (user: User, key: Values, columns: string[]): Statement =>
   statement(
     `use ${user.name} ${columns.join()}`,
-    () => raw(sql`insert or ignore into ${uses} (target, user, edge_id) ${storedTargets(user, columns)}`),
+    () =>
+      raw(
+        sql`insert or ignore into ${uses} (target, user, edge_id, listed) ${stored(user, columns, "uses")}`,
+      ),
     key,
   );

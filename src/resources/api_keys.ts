@@ -8,7 +8,7 @@ import type { Caller } from "../http/auth/caller.ts";
 import { forgetKey } from "../http/auth/keys.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors/errors.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listed, listSchema } from "../http/operations/lists.ts";
+import { byMetadata, type Filters, listed, listSchema } from "../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
@@ -33,6 +33,11 @@ const meanings = {
     "The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user.",
   role: "`viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys.",
   expires_at: "When the key stops working (RFC 3339).",
+};
+
+const filters: Filters = {
+  owner_id: z.lazy(() => idSchema("bot_user").describe("Lists only the keys that belong to this bot user.")),
+  ...byMetadata,
 };
 
 const ApiKey = z.lazy(() =>
@@ -146,7 +151,7 @@ export const apiKeys = new Hono<App>()
     const row = { ...identity, ...unset, ...body, ...boundsOf(caller, body), token_sha256 };
     return commit(c, keys.create(c, row, ownerRules(c, row.owner_id), toApiKey(row, origin, token)));
   })
-  .get("/", ...operations.list(), (c) => keys.list(c, "keys", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => keys.list(c, "keys", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param()))
   .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
     commit(c, keys.change(c, c.req.param(), c.req.valid("json"))),

@@ -69,7 +69,7 @@ export const botUsers = new Hono<App>()
   .post("/", ...operations.create(BotUserCreate), (c) =>
     commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => bots.list(c, "bot_users", c.req.valid("query")))
+  .get("/", ...operations.list({}), (c) => bots.list(c, "bot_users", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param()))
   // Its keys are removed from the cache in any case: the change may have succeeded even if its response was lost.
   .patch("/:id", ...operations.update(BotUserUpdate), (c) => {

@@ -6,7 +6,7 @@ import { always } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { eventTypes, needsAdmin } from "../event_types.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listed, listSchema } from "../http/operations/lists.ts";
+import { byMetadata, type Filters, listed, listSchema } from "../http/operations/lists.ts";
 import { exampleId, exampleRef, idSchema, Ref, refs, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
@@ -31,6 +31,15 @@ const meanings = {
   sources:
     "The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to.",
   destinations: "Where the events are sent.",
+};
+
+const filters: Filters = {
+  destination_id: z.lazy(() =>
+    idSchema("event_destination").describe(
+      "Lists only event subscriptions that send to this event destination.",
+    ),
+  ),
+  ...byMetadata,
 };
 
 const EventSubscription = z.lazy(() =>
@@ -116,7 +125,9 @@ export const eventSubscriptions = new Hono<App>()
     const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(c, body.destination_ids)];
     return commit(c, subscriptions.create(c, row, requires));
   })
-  .get("/", ...operations.list(), (c) => subscriptions.list(c, "event_subscriptions", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) =>
+    subscriptions.list(c, "event_subscriptions", c.req.valid("query")),
+  )
   .get("/:id", ...operations.get(), (c) => subscriptions.get(c, c.req.param()))
   .patch("/:id", ...operations.update(EventSubscriptionUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");

@@ -5,7 +5,7 @@ import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
 import { operationsOn } from "../http/operations/collection.ts";
-import { listed, listSchema } from "../http/operations/lists.ts";
+import { byMetadata, type Filters, listed, listSchema } from "../http/operations/lists.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
@@ -28,6 +28,11 @@ const meaning =
 export const action = () => z.enum(["allow", "deny"]).describe(meaning);
 export const range =
   "An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family.";
+
+const filters: Filters = {
+  ip_policy_id: z.lazy(() => idSchema("ip_policy").describe("Lists only the rules of this IP policy.")),
+  ...byMetadata,
+};
 
 const IpPolicyRule = z.lazy(() =>
   z
@@ -94,7 +99,7 @@ export const ipPolicyRules = new Hono<App>()
     const policy = referencesExist(c, [{ path: "/ip_policy_id", id: body.ip_policy_id }]);
     return commit(c, rules.create(c, row, [policy]));
   })
-  .get("/", ...operations.list(), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param()))
   .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),

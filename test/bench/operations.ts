@@ -181,6 +181,13 @@ export function fill(from: number, to: number): string[] {
       ["bkdhr_", "edgtls_"],
       ["ipp_", "edgtls_"],
     ].map(([target = "", user = ""]) => insert("uses (target, user)", `${id(target)}, ${id(user)}`)),
+    ...[
+      ["front", "edgtcp_"],
+      ["front", "edgtls_"],
+      ["shop", "edghts_"],
+    ].map(([host, user = ""]) =>
+      insert("uses (target, user)", `'${host}' || i || '.example.com:443', ${id(user)}`),
+    ),
     insert("bot_users (id, created_at, name, active)", `${id("bot_")}, ${when}, 'Bot ' || i, 1`),
     insert(
       `event_destinations (${described}, format, target)`,
@@ -213,5 +220,6 @@ export function fillRoutes(): string[] {
     `with recursive ${numbers("i", WHOLE_EDGES)} insert into https_edges (id, created_at, hostports) select ${edge}, ${when}, '["shop.example.com:443"]' from i`,
     `${both} insert into https_edge_routes (edge_id, id, created_at, description, match_type, match, backend, compression) select ${edge}, ${route}, ${when}, 'Route ' || j, 'path_prefix', '/' || j || '/', json_object('enabled', json('true'), 'backend_id', ${backend}), '{"enabled":true}' from i, j`,
     `${both} insert into uses (target, user, edge_id) select ${backend}, ${route}, ${edge} from i, j`,
+    `with recursive ${numbers("i", WHOLE_EDGES)} insert into uses (target, user) select 'shop.example.com:443', ${edge} from i`,
   ];
 }

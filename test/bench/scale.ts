@@ -77,6 +77,16 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
     200,
     () => ({ method: "GET", path: `/edges/tcp?limit=100&before_id=${idSchema("edgtcp_", 101)}` }),
   ],
+  [
+    "page of edges by hostport",
+    200,
+    (rows) => ({ method: "GET", path: `/edges/tcp?hostport=front${rows / 2}.example.com:443` }),
+  ],
+  [
+    "page of edges by metadata that all have",
+    200,
+    () => ({ method: "GET", path: `/edges/tcp?metadata=${encodeURIComponent('{"team":"network"}')}` }),
+  ],
   ["GET an HTTPS edge with 100 routes", 200, () => ({ method: "GET", path: `/edges/https/${wholeEdge(1)}` })],
   ["page of such edges", 200, () => ({ method: "GET", path: "/edges/https?limit=100" })],
   [

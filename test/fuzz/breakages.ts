@@ -125,6 +125,7 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     "1.2.3.4\0",
   ],
   hostports: WRONG_HOSTPORTS,
+  hostport: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
   url: [
     ..."|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:".split(
@@ -620,6 +621,29 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
       };
 }
 
+/** Values of a query parameter that are refused. */
+function wrongParameters(name: string, schema: Json): string[] {
+  if (schema["type"] === "integer")
+    return [
+      String(schema["minimum"] - 1),
+      String(schema["maximum"] + 1),
+      ..." 1|1 |+1|01|1e1|1.0|-1|0x1|١|null||1,1".split("|"),
+    ];
+  if (isNamed(name)) return WRONG_TEXTS[name];
+  const [prefix] = prefixesIn(schema["pattern"]) ?? [];
+  if (prefix !== undefined)
+    return ["", "x", "zz_1", MARK, "null", prefix, `${prefix}%`, prefix + "1".repeat(65)];
+  if (!isAnyText(deref(schema)) || schema["format"] === "date-time") return ["", "x", "zz_1", MARK, "null"];
+  return ["", ...LETTERS.map((letter) => textOf(letter, schema["maxLength"] + 1))];
+}
+
+/** A value of a query parameter that is accepted. */
+function rightParameter(name: string, schema: Json): string {
+  if (schema["type"] === "integer") return "5";
+  if (name === "hostport") return "a:1";
+  return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
+}
+
 function* queries({ operation, path }: Valid): Generator<Breakage> {
   const asked = (query: string, blamed: string, kind: string): Breakage => ({
     kind,
@@ -631,31 +655,28 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
     yield asked(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
   yield asked("=1", "", "an unknown parameter");
   for (const { name, schema } of operation.query) {
-    const values =
-      schema.type === "integer"
-        ? [
-            String(schema.minimum - 1),
-            String(schema.maximum + 1),
-            ..." 1|1 |+1|01|1e1|1.0|-1|0x1|١|null||1,1".split("|"),
-          ]
-        : isAnyText(deref(schema))
-          ? ["", "x".repeat(schema.maxLength + 1)]
-          : [
-              "",
-              "x",
-              "zz_1",
-              MARK,
-              "null",
-              `${prefixesIn(schema.pattern)?.[0]}`,
-              `${prefixesIn(schema.pattern)?.[0]}%`,
-              `${prefixesIn(schema.pattern)?.[0]}${"1".repeat(65)}`,
-            ];
-    for (const value of values)
+    for (const value of wrongParameters(name, schema))
       yield asked(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
     yield asked(name, name, `an invalid ${name}`);
-    const right = schema.type === "integer" ? "5" : `${prefixesIn(schema.pattern)?.[0]}1`;
-    yield asked(`${name}=${right}&${name}=${right}`, name, "a repeated parameter");
+    const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
+    yield asked(`${right}&${right}`, name, "a repeated parameter");
   }
+  // Those of the log can be combined.
+  const filters =
+    operation.path === "/events"
+      ? []
+      : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
+  for (const [i, one] of filters.entries())
+    for (const other of filters.slice(i + 1))
+      yield {
+        kind: "two filters",
+        draft: () => {
+          const both = [one, other].map(({ name, schema }) => [name, rightParameter(name, schema)]);
+          return { path: `${path}?${new URLSearchParams(both).toString()}` };
+        },
+        ...invalid,
+        blamed: [one["name"], other["name"]],
+      };
 }
 
 function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {

@@ -12,6 +12,7 @@ import {
   collections,
   conditions,
   type Expected,
+  filteredBy,
   Model,
   modules,
   nested,
@@ -262,20 +263,46 @@ const removal = (collection: Collection) =>
     }),
   );
 
+/** The longest metadata that a filter takes, in bytes. */
+const METADATA_BYTES = 4_096;
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+/** One of the filters of a list, with a value that an object of the collection has; undefined if none has any. */
+function filterFor(collection: Collection, model: Model, which: number): [string, string] | undefined {
+  const parameters = documented.find(
+    ({ method, path }) => method === "GET" && path === collection.path,
+  )?.query;
+  const names = (parameters ?? []).map(({ name }) => name).filter((name) => !/^(?:limit|before_)/.test(name));
+  const name = names[which % names.length];
+  if (name === undefined) return undefined;
+  const values = [...model.objects.values()]
+    .filter(({ id }) => id.startsWith(collection.prefix))
+    .flatMap((object) => filteredBy(name, object))
+    .filter((value) => name !== "metadata" || bytesOf(value) <= METADATA_BYTES);
+  const value = values[Math.floor(which / names.length) % values.length];
+  return value === undefined ? undefined : [name, value];
+}
+
 const listing = (collection: Collection) =>
   fc
-    .tuple(fc.option(fc.constantFrom(1, 2, 3, 100), { nil: undefined }), fc.option(pick, { nil: undefined }))
-    .map(([limit, which]) =>
-      command(`GET ${collection.path} with`, [limit, which], async (model) => {
+    .tuple(
+      fc.option(fc.constantFrom(1, 2, 3, 100), { nil: undefined }),
+      fc.option(pick, { nil: undefined }),
+      fc.option(pick, { nil: undefined }),
+    )
+    .map(([limit, which, filtered]) =>
+      command(`GET ${collection.path} with`, [limit, which, filtered], async (model) => {
+        const filter = filtered === undefined ? undefined : filterFor(collection, model, filtered);
         const before = which === undefined ? undefined : choose(model)([collection.prefix], which);
         const edgeId = edgeOf(collection, model, which ?? 0, before);
         const query = [
           ...(limit === undefined ? [] : [`limit=${limit}`]),
           ...(before === undefined ? [] : [`before_id=${before}`]),
+          ...(filter === undefined ? [] : [`${filter[0]}=${encodeURIComponent(filter[1])}`]),
         ].join("&");
         const url = urlOf(collection.path, edgeId);
         const answer = await service("GET a list")("GET", `${url}${query && "?"}${query}`);
-        agree(answer, model.list(collection, limit ?? 100, before, edgeId));
+        agree(answer, model.list(collection, limit ?? 100, before, edgeId, filter));
       }),
     );
 

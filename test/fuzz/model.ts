@@ -220,6 +220,23 @@ const quirks: Record<string, Partial<Quirks>> = {
 const childrenIn = (backends: Json | null | undefined): string[] =>
   Array.isArray(backends) ? backends : Object.keys(backends ?? {});
 
+/** The values of a filter by which an object, as responses show it, is found. */
+export function filteredBy(name: string, object: Json): string[] {
+  const ids = (refs?: Json[] | null) => (refs ?? []).map(({ id }) => id);
+  const found: Record<string, () => (string | undefined)[]> = {
+    hostport: () => (object["hostports"] ?? []).map((hostport: string) => hostport.toLowerCase()),
+    backend_id: () => [object["backend"]?.backend.id, ...childrenIn(object["backends"])],
+    ip_policy_id: () => [object["ip_policy"]?.id, ...ids(object["ip_restriction"]?.ip_policies)],
+    certificate_authority_id: () => ids(object["mutual_tls"]?.certificate_authorities),
+    destination_id: () => ids(object["destinations"]),
+    owner_id: () => [object["owner_id"]],
+    metadata: () => [object["metadata"]],
+  };
+  const values = found[name]?.();
+  if (!values) throw new Error(`The model does not know the filter ${name}`);
+  return values.filter((value) => value !== undefined);
+}
+
 const takesNull = ({ type, anyOf = [] }: Json): boolean =>
   [type].flat().includes("null") || anyOf.some(takesNull);
 
@@ -438,16 +455,26 @@ export class Model {
     return { status: 204, body: {} };
   }
 
-  list(collection: Collection, limit: number, beforeId?: string, edgeId?: string): Expected {
+  /** @param filter a query parameter and its value */
+  list(
+    collection: Collection,
+    limit: number,
+    beforeId?: string,
+    edgeId?: string,
+    filter?: [name: string, value: string],
+  ): Expected {
     const { prefix, list } = collection;
     if (edgeId !== undefined && !this.objects.has(edgeId)) return NOT_FOUND;
     const all = [...this.objects.values()]
       .filter(({ id, edge_id }) => id.startsWith(prefix) && edge_id === edgeId)
       .filter(({ id }) => beforeId === undefined || id < beforeId)
+      .filter((object) => filter === undefined || filteredBy(filter[0], object).includes(filter[1]))
       .toReversed();
     const page = all.slice(0, limit).map((object) => this.#shown(object));
     const uri = ORIGIN + filled(collection.path, edgeId === undefined ? [] : [edgeId]);
-    const next = all.length > limit ? `${uri}?before_id=${page.at(-1)?.["id"]}&limit=${limit}` : null;
+    const repeated = filter ? `&${filter[0]}=${encodeURIComponent(filter[1])}` : "";
+    const next =
+      all.length > limit ? `${uri}?before_id=${page.at(-1)?.["id"]}&limit=${limit}${repeated}` : null;
     return { status: 200, body: { [list]: page, uri, next_page_uri: next } };
   }
 

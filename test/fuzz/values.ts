@@ -164,6 +164,7 @@ const byName = {
   ca_pem: caPem,
   cidr,
   hostports: hostport,
+  hostport,
   address: hostport,
   expires_at: instant,
   from: fc.oneof(instant, fc.stringMatching(/^ev_[0-9A-Za-z]{27}$/)),
@@ -291,14 +292,26 @@ function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
 /** A body that the service must accept for `schema`. Ids in it are placeholders. */
 export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "") as fc.Arbitrary<Json>;
 
+/** Parameters that any list takes. All others of a list are filters, of which it takes one at a time. */
+const isOfPages = ({ name }: Json): boolean => name === "limit" || name.startsWith("before_");
+
 /** Query parameters that the service must accept, any of which may be left out. */
-export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> =>
-  fc.record(
-    Object.fromEntries(
-      parameters.map(({ name, schema }) => [name, valid(schema, "").map((value) => String(value))]),
-    ),
-    { requiredKeys: [] },
-  );
+export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
+  const drawn = (some: Json[]) =>
+    fc.record(
+      Object.fromEntries(
+        some.map(({ name, schema }) => [name, valid(schema, name).map((value) => String(value))]),
+      ),
+      { requiredKeys: [] },
+    );
+  const filters = parameters.filter((parameter) => !isOfPages(parameter));
+  return fc
+    .tuple(
+      drawn(parameters.filter(isOfPages)),
+      fc.oneof(drawn([]), ...filters.map((filter) => drawn([filter]))),
+    )
+    .map(([page, filtered]) => ({ ...page, ...filtered }));
+};
 
 function plain(schema: Json, name: string): fc.Arbitrary<unknown> {
   if ("const" in schema) return fc.constant(schema["const"]);

@@ -2,8 +2,14 @@ import type * as z from "zod";
 import { type Kind, kinds, ownersOf, titled, withArticle } from "../../kinds.ts";
 import type { Role } from "../../roles.ts";
 import type { ErrorCode } from "../errors/codes.ts";
-import { listQuery } from "./lists.ts";
+import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
 import { operation } from "./validate.ts";
+
+/** A sentence on the filters of a list. */
+function filtersAbout(filters: Filters): string {
+  const names = Object.keys(filters).map((name) => `\`${name}\``);
+  return names.length === 0 ? "" : ` Takes one filter at a time: ${inWords(names, "or")}.`;
+}
 
 /**
  * The five operations of every collection, to be spread at the head of its routes. `refuses` lists the errors that an
@@ -39,15 +45,16 @@ export function operationsOn(
         response: object,
         refuses,
       }),
-    list: () =>
+    /** @param filters what the list can be filtered by, in which `metadata` comes last */
+    list: (filters: Filters = byMetadata) =>
       operation({
         id: `${types}List`,
         access: access.read,
         summary: `List ${nouns}`,
-        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, fewer if they are large.`,
+        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, fewer if they are large.${filtersAbout(filters)}`,
         tag,
         ...within,
-        query: listQuery(kind),
+        query: listQuery(kind, filters),
         status: 200,
         response: list,
       }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Page } from "../../db/page_statement.ts";
+import type { Page, PageQuery } from "../../db/page_statement.ts";
 import { EXAMPLE_ORIGIN, exampleId, idSchema } from "../../ids.ts";
 import { type Kind, kinds } from "../../kinds.ts";
-import { requestObject } from "../../values/members.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../../values/members.ts";
 
 /** The number of objects on a page if the caller gives no `limit`. */
 export const LARGEST_PAGE = 100;
@@ -20,15 +20,58 @@ export const limit = () =>
       description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. A page may hold fewer, as it also ends at about 4 MB: follow \`next_page_uri\` to get the rest.`,
     });
 
-/** The query parameters of every list of `kind`: `limit`, and `before_id`, whose object may have been deleted. */
-export const listQuery = (kind: Kind) =>
+/** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */
+export type Filters = Record<string, z.ZodType<string>>;
+
+/** The longest metadata that an index has, in bytes. */
+const METADATA_BYTES = 4096;
+
+/** The filter of every list of objects that have metadata. */
+export const byMetadata: Filters = {
+  metadata: z.lazy(() =>
+    nonEmpty(METADATA_BYTES).describe(
+      "Lists only objects with exactly this `metadata`, of at most 4096 bytes.",
+    ),
+  ),
+};
+
+const optional = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).map(([name, schema]) => [name, schema.exactOptional()]));
+
+/** "hostport, backend_id and metadata". */
+export const inWords = (names: string[], conjunction: "and" | "or"): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
+
+/**
+ * The query parameters of every list of `kind`: `limit`, `before_id`, whose object may have been deleted, and at most one of
+ * `filters`.
+ */
+export const listQuery = (kind: Kind, filters: Filters) =>
   z.lazy(() =>
     requestObject({
       limit: limit().exactOptional(),
       before_id: idSchema(kind)
         .describe("Lists only objects created before this one, which need not exist any more.")
         .exactOptional(),
-    }).transform((query) => ({ ...query, limit: query.limit ?? LARGEST_PAGE })),
+      ...optional(filters),
+    })
+      .superRefine(
+        (query, context) => {
+          const given = Object.keys(filters).filter((name) => name in query);
+          if (given.length < 2) return;
+          const message = `Only one filter at a time is possible: send one of ${inWords(given, "and")}.`;
+          for (const name of given) context.addIssue({ code: "custom", path: [name], message });
+        },
+        { when: evenIfWrong },
+      )
+      .transform(({ limit = LARGEST_PAGE, before_id, ...given }): PageQuery => {
+        const [[name, value] = []] = Object.entries(given);
+        return {
+          limit,
+          ...(before_id !== undefined && { before_id }),
+          ...(name !== undefined && typeof value === "string" && { filter: { kind, name, value } }),
+        };
+      }),
   );
 
 /** The member of a list that holds its objects. */
@@ -56,9 +99,10 @@ export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
 export function pageLinks(
   uri: string,
   { rows, isMore }: Page<{ id?: unknown }>,
-  query: { limit: number },
+  { limit, filter }: PageQuery,
 ): { uri: string; next_page_uri: string | null } {
   const last = isMore ? rows.at(-1)?.id : undefined;
-  const isLast = typeof last !== "string";
-  return { uri, next_page_uri: isLast ? null : `${uri}?before_id=${last}&limit=${query.limit}` };
+  if (typeof last !== "string") return { uri, next_page_uri: null };
+  const filtered = filter ? `&${filter.name}=${encodeURIComponent(filter.value)}` : "";
+  return { uri, next_page_uri: `${uri}?before_id=${last}&limit=${limit}${filtered}` };
 }

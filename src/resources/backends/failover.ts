@@ -7,7 +7,7 @@ import { always } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema } from "../../http/operations/lists.ts";
+import { byMetadata, type Filters, listed, listSchema } from "../../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../../ids.ts";
 import { anyBackend, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
@@ -19,9 +19,20 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf("failover_backend", table, { references: { backends: { path: "$", areShown: true } } });
+const rows = rowsOf("failover_backend", table, {
+  references: { backends: { path: "$", areShown: true, filter: "backend_id" } },
+});
 
 const children = "Ids of the backends to try, in order: backends of any kind.";
+
+const filters: Filters = {
+  backend_id: z.lazy(() =>
+    idSchema(...anyBackend).describe(
+      "Lists only failover backends that have this backend among their `backends`.",
+    ),
+  ),
+  ...byMetadata,
+};
 
 const FailoverBackend = z.lazy(() =>
   z
@@ -100,7 +111,7 @@ export const failoverBackends = new Hono<App>()
     const row = { ...stamp("failover_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
   })
-  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");

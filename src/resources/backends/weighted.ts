@@ -4,8 +4,8 @@ import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema } from "../../http/operations/lists.ts";
-import { exampleId, stamp } from "../../ids.ts";
+import { byMetadata, type Filters, listed, listSchema } from "../../http/operations/lists.ts";
+import { exampleId, idSchema, stamp } from "../../ids.ts";
 import { kinds, leafBackends } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { requestObject } from "../../values/members.ts";
@@ -18,7 +18,7 @@ import { objectsOf } from "../objects.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("weighted_backend", table, {
-  references: { backends: { path: "$", areKeys: true, areShown: true } },
+  references: { backends: { path: "$", areKeys: true, areShown: true, filter: "backend_id" } },
 });
 
 const children =
@@ -28,6 +28,15 @@ const exampleWeights = () => ({
   [exampleId("static_backend")]: 90,
   [exampleId("http_response_backend")]: 10,
 });
+
+const filters: Filters = {
+  backend_id: z.lazy(() =>
+    idSchema(...leafBackends).describe(
+      "Lists only weighted backends that have this backend among their `backends`.",
+    ),
+  ),
+  ...byMetadata,
+};
 
 const WeightedBackend = z.lazy(() =>
   z
@@ -98,7 +107,7 @@ export const weightedBackends = new Hono<App>()
     const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
   })
-  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const patch = c.req.valid("json");

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
 import type { References } from "../../db/uses.ts";
-import { exampleId, exampleRef } from "../../ids.ts";
-import type { Kind } from "../../kinds.ts";
+import { byMetadata, type Filters } from "../../http/operations/lists.ts";
+import { exampleId, exampleRef, idSchema } from "../../ids.ts";
+import { anyBackend, type Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
@@ -88,11 +89,49 @@ export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
   policy: null,
 });
 
+/** Edges are found by their hostports. */
+export const hostportReferences = {
+  hostports: { path: "$", areShown: true, filter: "hostport", isCaseless: true },
+} as const satisfies References;
+
 /** Where the columns that both kinds of edges have refer to other objects. */
 export const edgeColumnReferences = {
-  backend: { path: "$.backend_id" },
-  ip_restriction: { path: "$.ip_policy_ids" },
+  ...hostportReferences,
+  backend: { path: "$.backend_id", filter: "backend_id" },
+  ip_restriction: { path: "$.ip_policy_ids", filter: "ip_policy_id" },
 } as const satisfies References;
+
+/** The filter of lists of edges by hostport. */
+export const byHostport: Filters = {
+  hostport: z.lazy(() =>
+    hostport().describe(
+      "Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference.",
+    ),
+  ),
+};
+
+/** The filter of lists of edges by certificate authority. */
+export const byAuthority: Filters = {
+  certificate_authority_id: z.lazy(() =>
+    idSchema("certificate_authority").describe(
+      "Lists only edges whose `mutual_tls` refers to this certificate authority, enabled or not.",
+    ),
+  ),
+};
+
+/** The filters of lists of both kinds of edges. */
+export const edgeFilters: Filters = {
+  ...byHostport,
+  backend_id: z.lazy(() =>
+    idSchema(...anyBackend).describe("Lists only edges whose `backend` is this one, enabled or not."),
+  ),
+  ip_policy_id: z.lazy(() =>
+    idSchema("ip_policy").describe(
+      "Lists only edges whose `ip_restriction` refers to this IP policy, enabled or not.",
+    ),
+  ),
+  ...byMetadata,
+};
 
 /** References that must exist, in the modules of a request that both kinds of edges have. */
 export const edgeReferences = (body: Partial<typeof tcpEdges.$inferSelect>): Reference[] => [

@@ -11,7 +11,7 @@ import { draft, type Statement, statement, type Values } from "../../db/statemen
 import type { App } from "../../env.ts";
 import { notFound } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
+import { byMetadata, listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
 import { show } from "../../http/responses/conditions.ts";
 import { respond } from "../../http/responses/respond.ts";
 import { exampleId, stamp } from "../../ids.ts";
@@ -26,7 +26,7 @@ import { commit } from "../../writes/commit.ts";
 import type { Write } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
-import { hostportsMember, hostportsMutate } from "./edge.ts";
+import { byAuthority, byHostport, hostportReferences, hostportsMember, hostportsMutate } from "./edge.ts";
 import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
 
 /*
@@ -37,7 +37,11 @@ import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
 type Row = typeof table.$inferSelect;
 type RouteRow = typeof routesTable.$inferSelect;
 
-const references = { mutual_tls: { path: "$.certificate_authority_ids" } } as const;
+const references = {
+  ...hostportReferences,
+  // Edges managed elsewhere have this module too.
+  mutual_tls: { path: "$.certificate_authority_ids", filter: "certificate_authority_id", isShared: true },
+} as const;
 const isObject = isNotNull(table.created_at);
 const parts: Parts = {
   member: "routes",
@@ -184,7 +188,7 @@ export const httpsEdges = new Hono<App>()
   .post("/", ...operations.create(HttpsEdgeCreate), (c) =>
     commit(c, edges.create(c, { ...stamp("https_edge"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), async (c) => {
+  .get("/", ...operations.list({ ...byHostport, ...byAuthority, ...byMetadata }), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const [found = [], routes = []] = await session.batch([

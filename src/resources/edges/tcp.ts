@@ -17,6 +17,7 @@ import { referencesExist } from "../../writes/requirements.ts";
 import { objectsOf } from "../objects.ts";
 import {
   edgeColumnReferences,
+  edgeFilters,
   edgeMembers,
   edgeMutateMembers,
   edgeReferences,
@@ -75,7 +76,7 @@ export const tcpEdges = new Hono<App>()
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
     return commit(c, edges.create(c, row, [referencesExist(c, edgeReferences(body))]));
   })
-  .get("/", ...operations.list(), (c) => edges.list(c, "tcp_edges", c.req.valid("query")))
+  .get("/", ...operations.list(edgeFilters), (c) => edges.list(c, "tcp_edges", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");

@@ -24,7 +24,9 @@ import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
 import { objectsOf } from "../objects.ts";
 import {
+  byAuthority,
   edgeColumnReferences,
+  edgeFilters,
   edgeMembers,
   edgeMutateMembers,
   edgeReferences,
@@ -38,7 +40,10 @@ import {
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("tls_edge", table, {
   short: ["description", "metadata", "backend", "tls_termination"],
-  references: { ...edgeColumnReferences, mutual_tls: { path: "$.certificate_authority_ids" } },
+  references: {
+    ...edgeColumnReferences,
+    mutual_tls: { path: "$.certificate_authority_ids", filter: "certificate_authority_id" },
+  },
 });
 
 const NEEDS_HANDSHAKE =
@@ -148,7 +153,9 @@ export const tlsEdges = new Hono<App>()
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
     return commit(c, edges.create(c, row, [referencesExist(c, references(body))]));
   })
-  .get("/", ...operations.list(), (c) => edges.list(c, "tls_edges", c.req.valid("query")))
+  .get("/", ...operations.list({ ...byAuthority, ...edgeFilters }), (c) =>
+    edges.list(c, "tls_edges", c.req.valid("query")),
+  )
   .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");

@@ -1,0 +1,390 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { create, del, get, ORIGIN, patch, put, routes } from "./api.ts";
+import { contract } from "./contract.ts";
+import { emptied } from "./emptied.ts";
+import { accepted, collections } from "./examples.ts";
+import {
+  CA,
+  givenBotUser,
+  givenDestination,
+  givenFailover,
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenKey,
+  givenRoute,
+  givenRule,
+  givenSubscription,
+  givenTcpEdge,
+  givenTlsEdge,
+  givenWeighted,
+  HTTPS_EDGE,
+} from "./given.ts";
+import type { Json } from "./json.ts";
+
+/*
+ * Lists by one of their filters. That each reads no more than its page is in test/cost.test.ts.
+ */
+
+/** A filter of a list, with an object that it finds by `value`. */
+interface Filtered {
+  path: string;
+  list: string;
+  filter: string;
+  /** What another object refers to, by the filter's name. */
+  target: () => Promise<string>;
+  /** An object with this `value`. */
+  given: (value: string) => Promise<Json>;
+  /** An object with another one, and others beside. */
+  other: (value: string) => Promise<Json>;
+}
+
+const idOf = (given: () => Promise<Json>) => async (): Promise<string> => (await given())["id"];
+
+const backendOf = (backend_id: string) => ({ backend: { backend_id } });
+const restriction = (...ip_policy_ids: string[]) => ({ ip_restriction: { ip_policy_ids } });
+const authorities = (...certificate_authority_ids: string[]) => ({
+  mutual_tls: { certificate_authority_ids },
+});
+
+let hosts = 0;
+const newHostport = async () => `host-${(hosts += 1)}.example.com:443`;
+let authoritiesMade = 0;
+const newAuthority = async () => `ca_filter${(authoritiesMade += 1)}`;
+
+const edges = [
+  { path: "/edges/tcp", list: "tcp_edges", make: givenTcpEdge },
+  { path: "/edges/tls", list: "tls_edges", make: givenTlsEdge },
+  { path: "/edges/https", list: "https_edges", make: givenHttpsEdge },
+];
+const forwarding = edges.slice(0, 2);
+const withMutualTls = edges.slice(1);
+
+const filters: Filtered[] = [
+  ...edges.map(({ make, ...at }) => ({
+    ...at,
+    filter: "hostport",
+    target: newHostport,
+    given: (value: string) => make({ hostports: ["a.example.com:1", value, "z.example.com:1", value] }),
+    other: (value: string) => make({ hostports: [`${value}0`, `x${value}`] }),
+  })),
+  ...forwarding.map(({ make, ...at }) => ({
+    ...at,
+    filter: "backend_id",
+    target: idOf(givenHttpResponse),
+    given: (value: string) => make({ backend: { enabled: false, backend_id: value } }),
+    other: async () => make(backendOf((await givenHttpResponse())["id"])),
+  })),
+  ...forwarding.map(({ make, ...at }) => ({
+    ...at,
+    filter: "ip_policy_id",
+    target: idOf(givenIpPolicy),
+    given: async (value: string) => make(restriction((await givenIpPolicy())["id"], value, value)),
+    other: async () => make(restriction((await givenIpPolicy())["id"])),
+  })),
+  ...withMutualTls.map(({ make, ...at }) => ({
+    ...at,
+    filter: "certificate_authority_id",
+    target: newAuthority,
+    given: (value: string) => make(authorities(CA, value)),
+    other: () => make(authorities(CA)),
+  })),
+  {
+    path: "/backends/failover",
+    list: "backends",
+    filter: "backend_id",
+    target: idOf(givenHttpResponse),
+    given: async (value) => givenFailover({ backends: [(await givenHttpResponse())["id"], value, value] }),
+    other: async (value) => {
+      await givenTcpEdge(backendOf(value));
+      return givenWeighted({ backends: { [value]: 1 } });
+    },
+  },
+  {
+    path: "/backends/weighted",
+    list: "backends",
+    filter: "backend_id",
+    target: idOf(givenHttpResponse),
+    given: async (value) =>
+      givenWeighted({ backends: { [(await givenHttpResponse())["id"]]: 1, [value]: 0 } }),
+    other: (value) => givenFailover({ backends: [value] }),
+  },
+  {
+    path: "/event_subscriptions",
+    list: "event_subscriptions",
+    filter: "destination_id",
+    target: idOf(givenDestination),
+    given: async (value) => givenSubscription({ destination_ids: [(await givenDestination())["id"], value] }),
+    other: async () => givenSubscription({ destination_ids: [(await givenDestination())["id"]] }),
+  },
+  {
+    path: "/ip_policy_rules",
+    list: "ip_policy_rules",
+    filter: "ip_policy_id",
+    target: idOf(givenIpPolicy),
+    given: (value) => givenRule({ ip_policy_id: value }),
+    other: async () => givenRule({ ip_policy_id: (await givenIpPolicy())["id"] }),
+  },
+  {
+    path: "/api_keys",
+    list: "keys",
+    filter: "owner_id",
+    target: idOf(givenBotUser),
+    given: (value) => givenKey({ owner_id: value }),
+    other: async () => givenKey({ owner_id: (await givenBotUser())["id"] }),
+  },
+];
+
+/** Every list with objects that have metadata, and how to make one of them. */
+const described = [
+  ...collections
+    .filter(({ path }) => path !== "/bot_users")
+    .map(({ path, list }) => ({
+      path: async () => path,
+      list,
+      make: async (_: string, metadata: string) => create(path, { ...(await accepted(path)).body, metadata }),
+    })),
+  {
+    path: async () => `/edges/https/${(await givenHttpsEdge())["id"]}/routes`,
+    list: "routes",
+    make: (path: string, metadata: string) => givenRoute({ edge_id: path.split("/")[3], metadata }),
+  },
+];
+
+const idsIn = (objects: Json[]): string[] => objects.map(({ id }) => id);
+
+/** Those of the log can be combined: they are in `resources/events.test.ts`. */
+const LOG = "/events";
+
+const documentedFilters = routes.flatMap(({ method, path, operation }) => {
+  if (method !== "GET" || !operation.query || path === LOG) return [];
+  const parameters: Json[] = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get.parameters;
+  return parameters
+    .filter(
+      (parameter) => parameter["in"] === "query" && !/^(?:limit|before_\w+|ip)$/.test(parameter["name"]),
+    )
+    .map(({ name }) => `${path} ${name}`);
+});
+
+test("every filter of the document is tried here", () => {
+  const tried = [
+    ...filters.map(({ path, filter }) => `${path} ${filter}`),
+    ...collections.filter(({ path }) => path !== "/bot_users").map(({ path }) => `${path} metadata`),
+    "/edges/https/:edge_id/routes metadata",
+  ];
+  expect(documentedFilters.toSorted()).toEqual(tried.toSorted());
+});
+
+describe.each(filters)("$path by $filter", ({ path, list, filter, target, given, other }) => {
+  const asked = (value: string, rest = "") => get(`${path}?${filter}=${encodeURIComponent(value)}${rest}`);
+
+  test("lists what has it, newest first, and nothing else", async () => {
+    const value = await target();
+    expect((await asked(value)).body).toEqual({ [list]: [], uri: ORIGIN + path, next_page_uri: null });
+    const made: Json[] = [];
+    for (let i = 0; i < 3; i++) {
+      made.push(await given(value));
+      await other(value);
+    }
+    const { body } = await asked(value);
+    const shown = await Promise.all(made.map(async ({ uri }) => (await get(uri)).body));
+    expect(body).toEqual({ [list]: shown.toReversed(), uri: ORIGIN + path, next_page_uri: null });
+  });
+
+  test("has pages whose links repeat it", async () => {
+    const value = await target();
+    const made: Json[] = [];
+    for (let i = 0; i < 3; i++) {
+      made.push(await given(value));
+      await other(value);
+    }
+    const visited: string[] = [];
+    let next: string | null = `${ORIGIN}${path}?limit=2&${filter}=${encodeURIComponent(value)}`;
+    while (next) {
+      const { body }: { body: Json } = await get(next);
+      visited.push(...idsIn(body[list]));
+      next = body["next_page_uri"];
+      expect(body["uri"]).toBe(ORIGIN + path);
+      if (next)
+        expect(next).toBe(
+          `${ORIGIN}${path}?before_id=${visited.at(-1)}&limit=2&${filter}=${encodeURIComponent(value)}`,
+        );
+    }
+    expect(visited).toEqual(idsIn(made).toReversed());
+    const { body } = await asked(value, `&before_id=${made[1]?.["id"]}`);
+    expect(idsIn(body[list])).toEqual([made[0]?.["id"]]);
+  });
+
+  test("no longer lists what is deleted", async () => {
+    const value = await target();
+    const { uri } = await given(value);
+    expect((await del(uri)).status).toBe(204);
+    expect((await asked(value)).body[list]).toEqual([]);
+  });
+});
+
+describe.each(described)("the list of $list by metadata", ({ path: pathOf, list, make }) => {
+  const found = async (path: string, metadata: string): Promise<string[]> =>
+    idsIn((await get(`${path}?metadata=${encodeURIComponent(metadata)}`)).body[list]);
+
+  test("lists what has exactly this", async () => {
+    const path = await pathOf();
+    const unique = crypto.randomUUID();
+    const texts = ["a", "A", "a ", "a\0", "a\0b", "&limit=1", "%61", "+", "é", "😀", '{"team":"shop"}'];
+    for (const text of texts.map((text) => unique + text)) {
+      const [first, second] = [await make(path, text), await make(path, text)];
+      expect(await found(path, text), JSON.stringify(text)).toEqual([second["id"], first["id"]]);
+      const page = (await get(`${path}?metadata=${encodeURIComponent(text)}&limit=1`)).body;
+      expect(idsIn((await get(page.next_page_uri)).body[list])).toEqual([first["id"]]);
+    }
+    expect(await found(path, unique)).toEqual([]);
+    const { uri, id } = await make(path, `${unique}b`);
+    await patch(uri, { metadata: `${unique}c` });
+    expect([await found(path, `${unique}b`), await found(path, `${unique}c`)]).toEqual([[], [id]]);
+    await patch(uri, { metadata: "" });
+    expect(await found(path, `${unique}c`)).toEqual([]);
+  });
+
+  test("of 4096 bytes of UTF-8, and of no more", async () => {
+    const path = await pathOf();
+    const longest = "€".repeat(1_365) + "a";
+    const { id } = await make(path, longest);
+    expect(await found(path, longest)).toContain(id);
+    for (const text of [`${longest}a`, "a".repeat(4_097)]) {
+      const { status, body } = await get(`${path}?metadata=${encodeURIComponent(text)}`);
+      expect([status, body.errors]).toEqual([
+        400,
+        [{ path: "metadata", msg: "Longer than 4096 bytes in UTF-8." }],
+      ]);
+    }
+    const empty = await get(`${path}?metadata=`);
+    expect([empty.status, empty.body.errors]).toEqual([
+      400,
+      [{ path: "metadata", msg: "Must not be empty." }],
+    ]);
+  });
+});
+
+describe("one filter at a time:", () => {
+  test.each([
+    ["/edges/tcp", ["hostport=a:1", "backend_id=bkdhr_1"], "hostport and backend_id"],
+    ["/edges/tls", ["metadata=a", "certificate_authority_id=ca_1"], "certificate_authority_id and metadata"],
+    ["/ip_policy_rules", ["metadata=a", "ip_policy_id=ipp_1"], "ip_policy_id and metadata"],
+    [
+      "/edges/tcp",
+      ["metadata=a", "ip_policy_id=ipp_1", "limit=1", "hostport=a:1"],
+      "hostport, ip_policy_id and metadata",
+    ],
+  ])("%s refuses %j", async (path, parameters, named) => {
+    const { status, body } = await get(`${path}?${parameters.join("&")}`);
+    expect([status, body.error_code]).toEqual([400, "ERR_INVALID_REQUEST"]);
+    const msg = `Only one filter at a time is possible: send one of ${named}.`;
+    expect(body.errors.map((error: Json) => error["path"])).toEqual(named.split(/, | and /));
+    for (const error of body.errors) expect(error.msg).toBe(msg);
+  });
+
+  test("the error stands beside others", async () => {
+    const { body } = await get("/edges/tcp?hostport=a&backend_id=x&limit=0&nonsense=1");
+    const paths = body.errors.map((error: Json) => error["path"]);
+    expect(paths.toSorted()).toEqual(
+      ["backend_id", "backend_id", "hostport", "hostport", "limit", "nonsense"].toSorted(),
+    );
+  });
+});
+
+test.each([
+  ["/edges/tcp?hostport=", "hostport"],
+  ["/edges/tcp?hostport=a", "hostport"],
+  ["/edges/tcp?backend_id=ipp_1", "backend_id"],
+  ["/edges/tcp?backend_id=", "backend_id"],
+  ["/backends/weighted?backend_id=bkdfo_1", "backend_id"],
+  ["/ip_policy_rules?ip_policy_id=ipr_1", "ip_policy_id"],
+  ["/api_keys?owner_id=bot_", "owner_id"],
+  ["/event_subscriptions?destination_id=x", "destination_id"],
+  ["/edges/https?certificate_authority_id=x", "certificate_authority_id"],
+])("GET %s is refused", async (path, parameter) => {
+  const { status, body } = await get(path);
+  expect([status, body.errors]).toMatchObject([400, [{ path: parameter }]]);
+});
+
+test.each(["/edges/https?backend_id=bkdhr_1", "/edges/https?ip_policy_id=ipp_1", "/bot_users?metadata=a"])(
+  "GET %s: no such filter, as these objects have none of their own",
+  async (path) => {
+    expect((await get(path)).body.errors).toMatchObject([
+      { msg: expect.stringMatching(/^Unknown; accepted: /) },
+    ]);
+  },
+);
+
+describe("edges are found by hostport", () => {
+  beforeEach(emptied);
+
+  const found = async (hostport: string): Promise<string[]> =>
+    idsIn((await get(`/edges/tcp?hostport=${encodeURIComponent(hostport)}`)).body.tcp_edges);
+
+  test("whatever the case of its letters", async () => {
+    const { id } = await givenTcpEdge({ hostports: ["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"] });
+    for (const hostport of ["shop.example.com:443", "SHOP.example.COM:443", "[2001:db8::a]:1"])
+      expect(await found(hostport)).toEqual([id]);
+    const { body } = await get("/edges/tcp?limit=1&hostport=SHOP.example.com:443");
+    expect(body.tcp_edges[0].hostports).toEqual(["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"]);
+  });
+
+  test("as they change", async () => {
+    const { uri, id } = await givenTcpEdge({ hostports: ["a:1", "b:1"] });
+    await patch(uri, { hostports: ["b:1", "C:1"] });
+    expect([await found("a:1"), await found("b:1"), await found("c:1")]).toEqual([[], [id], [id]]);
+    await patch(uri, { hostports: ["B:1"], description: "x" });
+    expect([await found("b:1"), await found("c:1")]).toEqual([[id], []]);
+    await patch(uri, { hostports: [] });
+    expect(await found("b:1")).toEqual([]);
+  });
+
+  test("ten thousand of them in one edge", async () => {
+    const many = (start: number) => Array.from({ length: 10_000 }, (_, i) => `h${start + i}.example.com:443`);
+    const { uri, id } = await givenTcpEdge({ hostports: many(0) });
+    expect([await found("h0.example.com:443"), await found("h9999.example.com:443")]).toEqual([[id], [id]]);
+    const { cost } = await patch(uri, { hostports: many(5_000) });
+    // One, and its event.
+    expect(cost.rowsWritten).toBe(10_000 + 1 + 2);
+    expect([await found("h0.example.com:443"), await found("h14999.example.com:443")]).toEqual([[], [id]]);
+    expect((await del(uri)).status).toBe(204);
+    expect(await found("h14999.example.com:443")).toEqual([]);
+  });
+});
+
+test("edges are found by what their modules refer to, as these change", async () => {
+  const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
+  const { uri, id } = await givenTcpEdge(backendOf(a["id"]));
+  const found = async (backend: Json) =>
+    idsIn((await get(`/edges/tcp?backend_id=${backend["id"]}`)).body.tcp_edges);
+  await put(`${uri}/backend`, { backend_id: b["id"] });
+  expect([await found(a), await found(b)]).toEqual([[], [id]]);
+  await del(`${uri}/backend`);
+  expect(await found(b)).toEqual([]);
+});
+
+test("a deleted policy is still what edges refer to", async () => {
+  const policy = await givenIpPolicy();
+  const { id } = await givenTlsEdge(restriction(policy["id"]));
+  await del(policy["uri"]);
+  const { body } = await get(`/edges/tls?ip_policy_id=${policy["id"]}`);
+  expect(idsIn(body.tls_edges)).toEqual([id]);
+});
+
+test("HTTPS edges managed elsewhere are in no list, whatever they refer to", async () => {
+  await put(`/edges/https/${HTTPS_EDGE}/mutual_tls`, { certificate_authority_ids: ["ca_shared"] });
+  const { id } = await givenHttpsEdge(authorities("ca_shared"));
+  await put("/edges/https/edghts_zzzz/mutual_tls", { certificate_authority_ids: ["ca_shared"] });
+  const { body } = await get("/edges/https?certificate_authority_id=ca_shared");
+  expect(idsIn(body.https_edges)).toEqual([id]);
+  expect(body.next_page_uri).toBeNull();
+});
+
+test("HTTPS edges found by a filter have their routes", async () => {
+  const { id } = await givenHttpsEdge({ hostports: ["routed.example.com:443"] });
+  const route = await givenRoute({ edge_id: id });
+  await givenRoute();
+  const { body } = await get("/edges/https?hostport=routed.example.com:443");
+  expect(body.https_edges).toMatchObject([{ id, routes: [route] }]);
+});
