@@ -43,8 +43,15 @@ export const Ref = z.lazy(() =>
     .meta({ id: "Ref", description: "A reference to another object." }),
 );
 
-/** The Ref for an id. It depends on the id alone, so it needs no query and remains when the object is deleted. */
-export const ref = (origin: string, id: string): z.output<typeof Ref> => ({ id, uri: uriOf(origin, id) });
+/**
+ * The Ref for an id. It depends on the id alone, so it needs no query and remains when the object is deleted.
+ *
+ * @param edge_id for a route, its edge
+ */
+export const ref = (origin: string, id: string, edge_id = ""): z.output<typeof Ref> => ({
+  id,
+  uri: uriOf(origin, id, edge_id),
+});
 
 /** The Refs for a list of ids, in the given order; null for a list that is not set. */
 export const refs = (origin: string, ids: string[] | null): z.output<typeof Ref>[] | null =>

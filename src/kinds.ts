@@ -145,6 +145,12 @@ export const leafBackends = ["http_response_backend", "static_backend"] as const
 /** The kinds of backends, which edges and failover backends may refer to. */
 export const anyBackend = ["failover_backend", "weighted_backend", ...leafBackends] as const;
 
+/** The kinds of objects that refer to an IP policy. */
+export const policyUsers = ["tcp_edge", "tls_edge", "https_edge_route"] as const;
+
+/** The kinds of objects that refer to a backend that may have no parent but a failover backend. */
+export const backendUsers = ["tcp_edge", "tls_edge", "https_edge_route", "failover_backend"] as const;
+
 /** "a bot user", "an IP policy". */
 export const withArticle = (noun: string): string =>
   `${/^(?:[aeiou]|API|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;

@@ -240,10 +240,10 @@ test("a deletion whose condition fails does not delete a policy's rules or a bot
 
 test("every operation that reads or changes a single object or module supports conditions", () => {
   for (const { method, path, operation } of routes) {
-    // How a delivery stands is no part of its destination.
-    const isDelivery = path.startsWith("/event_destinations/:id/");
+    // How a delivery stands is no part of its destination. What uses an object, and whom it lets in, other objects decide.
+    const isQuestion = path.startsWith("/event_destinations/:id/") || /\/(?:used_by|access)$/.test(path);
     // The sources of an event subscription are part of it.
-    const isOne = (/:(?:subscription_)?id/.test(path) && !isDelivery) || path === "/openapi.json";
+    const isOne = (/:(?:subscription_)?id/.test(path) && !isQuestion) || path === "/openapi.json";
     const expected = isOne ? (method === "GET" ? "read" : "change") : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);
   }

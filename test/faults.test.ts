@@ -170,7 +170,10 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
 
 describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $path", (route) => {
   const { method, path, operation } = route;
-  const [, collection = "", module] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
+  const [, collection = "", part] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
+  /** What is asked of an object, which is nothing that can be set. */
+  const question = part === "used_by" ? part : undefined;
+  const module = question === undefined ? part : undefined;
 
   beforeAll(oneOfEach);
 
@@ -217,6 +220,7 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
     for (const other of deletesReferrers ? await bodiesReferringTo(id) : [])
       await create(other.path, other.body);
     if (deletesReferrers && path === "/edges/https/:id") await givenWholeRoute(id);
+    if (question !== undefined) return { method, url: `${uri}/${question}` };
     if (!module) return { method, url: uri, ...(method === "PATCH" && { body: change }) };
     return onModule(`${uri}/${module}`);
   }

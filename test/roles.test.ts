@@ -58,6 +58,20 @@ const ALLOWED: Record<string, string> = {
     "PATCH /:id": "admin",
     "DELETE /:id": "admin",
   }),
+  ...forEach(
+    [
+      "/ip_policies",
+      "/backends/failover",
+      "/backends/http_response",
+      "/backends/weighted",
+      "/backends/static",
+      "/certificate_authorities",
+      "/event_destinations",
+    ],
+    { "GET /:id/used_by": "viewer" },
+  ),
+  // It names API keys.
+  ...forEach(["/bot_users"], { "GET /:id/used_by": "admin" }),
   ...forEach(["/api_keys"], {
     "POST ": "admin",
     "GET ": "admin",

@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import type { Session } from "./database.ts";
 import {
+  apiKeys,
   botUsers,
   eventDestinations,
   failoverBackends,
@@ -13,7 +14,7 @@ import {
   uses,
   weightedBackends,
 } from "./schema.ts";
-import { always, draft, type Guard, raw, statement } from "./statements.ts";
+import { always, draft, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
@@ -139,6 +140,69 @@ export async function usersOf(session: Session, id: string, limit: number): Prom
   );
   return rows.map(({ user, edge_id }) => [edge_id, user].filter((id) => id !== "").join("/"));
 }
+
+/** An object that refers to another; `edge_id` is that of a route, else "". */
+export interface UserKey {
+  user: string;
+  edge_id: string;
+}
+
+/** Which users of an object to return. */
+export interface UsersQuery {
+  /** The most users. */
+  limit: number;
+  /** Only users with lower ids. */
+  before_id?: string;
+  /** Of routes with this very id, those of edges with lower ids too: routes managed elsewhere may have the same id. */
+  before_edge_id?: string;
+}
+
+/** Greater than every id. */
+const LAST = "~";
+
+const decodeUser = ({ user, edge_id }: Values): UserKey => ({ user: String(user), edge_id: String(edge_id) });
+
+/** Reads who refers to the object `id`, by descending id, and one more than `limit`. */
+export const usersPage = (
+  id: string,
+  { limit, before_id = LAST, before_edge_id = "" }: UsersQuery,
+): Statement<UserKey> => ({
+  ...statement(
+    "page of users",
+    () =>
+      draft
+        .select({ user: uses.user, edge_id: uses.edge_id })
+        .from(uses)
+        .where(
+          and(
+            eq(uses.target, sql.placeholder("used")),
+            sql`(${uses.user}, ${uses.edge_id}) < (${sql.placeholder("before_id")}, ${sql.placeholder("before_edge_id")})`,
+          ),
+        )
+        .orderBy(desc(uses.user), desc(uses.edge_id))
+        .limit(sql.placeholder("limit")),
+    { used: id, before_id, before_edge_id, limit: limit + 1 },
+  ),
+  decode: decodeUser,
+});
+
+/** {@link usersPage} for a bot user: its API keys, which are not in `uses`. */
+export const keysPage = (id: string, { limit, before_id = LAST }: UsersQuery): Statement<UserKey> => ({
+  ...statement(
+    "page of keys",
+    () =>
+      draft
+        .select({ user: sql`${apiKeys.id}`.as("user"), edge_id: sql`''`.as("edge_id") })
+        .from(apiKeys)
+        .where(
+          and(eq(apiKeys.owner_id, sql.placeholder("used")), lt(apiKeys.id, sql.placeholder("before_id"))),
+        )
+        .orderBy(desc(apiKeys.id))
+        .limit(sql.placeholder("limit")),
+    { used: id, before_id, limit: limit + 1 },
+  ),
+  decode: decodeUser,
+});
 
 /**
  * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { keysPage } from "../db/references.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";
 import type { App } from "../env.ts";
@@ -12,6 +13,7 @@ import { requestObject, nonEmpty } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { exampleObject, objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
+import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("bot_user", table);
@@ -80,4 +82,8 @@ export const botUsers = new Hono<App>()
     const id = c.req.param("id");
     const keys = rows.removeOwned(apiKeys, apiKeys.owner_id, { id });
     return commit(c, bots.remove(c, { id }, [], keys)).finally(() => forgetKeysOf(id));
-  });
+  })
+  .route(
+    "/:id/used_by",
+    usedBy({ kind: "bot_user", users: ["api_key"], rows, access: "admin", page: keysPage }),
+  );

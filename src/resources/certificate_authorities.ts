@@ -15,6 +15,7 @@ import { commit } from "../writes/commit.ts";
 import { unused } from "../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { objectsOf } from "./objects.ts";
+import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("certificate_authority", table, {
@@ -135,4 +136,5 @@ export const certificateAuthorities = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, authorities.remove(c, { id }, [unused(c, id)]));
     },
-  );
+  )
+  .route("/:id/used_by", usedBy({ kind: "certificate_authority", users: ["tls_edge", "https_edge"], rows }));

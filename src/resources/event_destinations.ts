@@ -34,6 +34,7 @@ import {
   toTarget,
 } from "./event_targets.ts";
 import { objectsOf } from "./objects.ts";
+import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf("event_destination", table, {
@@ -195,4 +196,5 @@ export const eventDestinations = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(c, id)], forgotten(id)));
     },
-  );
+  )
+  .route("/:id/used_by", usedBy({ kind: "event_destination", users: ["event_subscription"], rows }));

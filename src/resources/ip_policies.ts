@@ -6,12 +6,13 @@ import type { App } from "../env.ts";
 import { operationsOn } from "../http/operations/collection.ts";
 import { listed, listSchema } from "../http/operations/lists.ts";
 import { stamp } from "../ids.ts";
-import { kinds } from "../kinds.ts";
+import { kinds, policyUsers } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { objectsOf } from "./objects.ts";
+import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf("ip_policy", table, { short: ["description", "metadata"] });
@@ -68,4 +69,5 @@ export const ipPolicies = new Hono<App>()
         policies.remove(c, { id }, [], rows.removeOwned(ipPolicyRules, ipPolicyRules.ip_policy_id, { id })),
       );
     },
-  );
+  )
+  .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));

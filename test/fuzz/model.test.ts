@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Answer, ORIGIN } from "../api.ts";
 import { inconsistenciesIn } from "../consistency.ts";
+import { prefixesIn } from "../document.ts";
 import { epochNow } from "../epoch.ts";
 import type { Json } from "../json.ts";
 import { lasting } from "../lasting.ts";
@@ -49,12 +50,22 @@ const modulePaths: ModulePath[] = documented
     return owner ? [{ path, name: path.split("/").at(-1) ?? "", body, owner }] : [];
   });
 
+/** The kinds of objects whose users can be listed: by the path of the list, their collection. */
+const used = documented
+  .filter(({ path }) => path.endsWith("/{id}/used_by"))
+  .flatMap(({ path, query }) => {
+    const collection = collections.find((one) => path === `${one.path}/{id}/used_by`);
+    const before: string = query.find(({ name }) => name === "before_id")?.["schema"].pattern;
+    return collection ? [{ path, collection, users: prefixesIn(before) ?? [] }] : [];
+  });
+
 const SOURCES = "/event_subscriptions/{subscription_id}/sources";
 
 test("every path of the document that has no collection or module is known, and the model has every module", () => {
   const known = new Set([
     ...[...collections, ...nested].flatMap(({ path }) => [path, `${path}/{id}`]),
     ...modulePaths.map(({ path }) => path),
+    ...used.map(({ path }) => path),
     SOURCES,
     `${SOURCES}/{type}`,
   ]);
@@ -306,6 +317,30 @@ const listing = (collection: Collection) =>
       }),
     );
 
+const userListing = ({ path, collection, users }: (typeof used)[number]) =>
+  fc
+    .tuple(pick, fc.constantFrom(1, 2, 3, 100), fc.option(pick, { nil: undefined }))
+    .map(([which, limit, from]) =>
+      command(`GET ${path}`, [which, limit, from], async (model) => {
+        const id = choose(model)([collection.prefix], which);
+        const before = from === undefined ? undefined : choose(model)(users, from);
+        const start = before === undefined ? "" : `&before_id=${before}`;
+        const ask = service("GET used_by");
+        const answer = await ask("GET", `${urlOf(path, id)}?limit=${limit}${start}`);
+        const expected = model.usedBy(id, limit, before);
+        agree(answer, expected);
+        const next: string | null | undefined = expected.body?.["next_page_uri"];
+        if (!next) return;
+        const { searchParams, pathname, search } = new URL(next);
+        const edge = searchParams.get("before_edge_id");
+        const last = searchParams.get("before_id") ?? "";
+        agree(
+          await ask("GET", pathname + search),
+          model.usedBy(id, limit, edge === null ? last : `${edge}/${last}`),
+        );
+      }),
+    );
+
 /** The place of a module: of an object of this service, or of one that is managed elsewhere. */
 interface Place {
   url: string;
@@ -418,6 +453,7 @@ const commands = fc.commands(
     anyOf(all.map(removal)),
     anyOf(all.map(reading)),
     anyOf(all.map(listing)),
+    anyOf(used.map(userListing)),
     anyOf(modulePaths.map(moduleReplacement)),
     anyOf(modulePaths.map(moduleReading)),
     anyOf(modulePaths.map(moduleRemoval)),

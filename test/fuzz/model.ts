@@ -237,6 +237,13 @@ export function filteredBy(name: string, object: Json): string[] {
   return values.filter((value) => value !== undefined);
 }
 
+/** The ids of what an object or a module refers to. */
+const idsIn = (object: Json): string[] =>
+  ["backend_id", "ip_policy_id", "certificate_authority_id", "destination_id", "owner_id"].flatMap((name) =>
+    // A rule is part of its policy.
+    "ip_policy" in object ? [] : filteredBy(name, object),
+  );
+
 const takesNull = ({ type, anyOf = [] }: Json): boolean =>
   [type].flat().includes("null") || anyOf.some(takesNull);
 
@@ -428,24 +435,55 @@ export class Model {
     );
   }
 
-  remove(id: string, condition: Condition, edgeId?: string): Expected {
-    if (!this.#at(id, edgeId)) return NOT_FOUND;
-    const all = [...this.objects.values()];
-    const idsIn = ({ backend, backends, mutual_tls, destinations }: Json): string[] => [
-      backend?.backend.id,
-      ...childrenIn(backends),
-      ...[...(mutual_tls?.certificate_authorities ?? []), ...(destinations ?? [])].map(
-        (ref: Json) => ref["id"],
-      ),
-    ];
-    const users = all
+  /** Who refers to an object: their ids, after that of its edge and a slash for a route. */
+  #usersOf(id: string): string[] {
+    const users = [...this.objects.values()]
       .filter((user) => idsIn(user).includes(id))
       .map(({ id: user, edge_id }) => (edge_id === undefined ? user : `${edge_id}/${user}`));
     for (const [path, module] of this.modules) {
       const [, edge, route, name] = /\/(edghts_\w+)(?:\/routes\/(\w+))?\/(\w+)$/.exec(path) ?? [];
       const user = route === undefined ? edge : `${edge}/${route}`;
-      if (idsIn({ [name ?? ""]: module }).includes(id)) users.push(user);
+      if (user !== undefined && idsIn({ [name ?? ""]: module }).includes(id)) users.push(user);
     }
+    return [...new Set(users)];
+  }
+
+  /** @param before a user as {@link #usersOf} has it, or its id */
+  usedBy(id: string, limit: number, before?: string): Expected {
+    const object = this.objects.get(id);
+    if (!object) return NOT_FOUND;
+    const place = (user: string): [string, string] => {
+      const [edge = "", route] = user.split("/");
+      return route === undefined ? [edge, ""] : [route, edge];
+    };
+    const isLower = ([a, edgeA]: [string, string], [b, edgeB]: [string, string]): boolean =>
+      a === b ? edgeA < edgeB : a < b;
+    const all = this.#usersOf(id)
+      .map(place)
+      .filter((user) => before === undefined || isLower(user, place(before)))
+      .toSorted((a, b) => (isLower(a, b) ? 1 : -1));
+    const uri = `${object["uri"]}/used_by`;
+    const page = all.slice(0, limit);
+    const [last, next] = [page.at(-1), all[limit]];
+    const tie = last?.[0] === next?.[0] ? `&before_edge_id=${last?.[1]}` : "";
+    return {
+      status: 200,
+      body: {
+        used_by: page.map(([user, edge]) => ({
+          id: user,
+          uri: edge === "" ? refTo(user).uri : `${ORIGIN}/edges/https/${edge}/routes/${user}`,
+        })),
+        uri,
+        next_page_uri: next ? `${uri}?before_id=${last?.[0]}&limit=${limit}${tie}` : null,
+      },
+    };
+  }
+
+  remove(id: string, condition: Condition, edgeId?: string): Expected {
+    if (!this.#at(id, edgeId)) return NOT_FOUND;
+    const all = [...this.objects.values()];
+    // Policies may be deleted, and a bot's keys go with it.
+    const users = /^(?:ipp|bot)_/.test(id) ? [] : this.#usersOf(id);
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users };
     if (this.#isUnmet(id, condition)) return UNMET;
     if (edgeId !== undefined) this.#nextVersion(edgeId);

@@ -293,7 +293,9 @@ function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
 export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "") as fc.Arbitrary<Json>;
 
 /** Parameters that any list takes. All others of a list are filters, of which it takes one at a time. */
-const isOfPages = ({ name }: Json): boolean => name === "limit" || name.startsWith("before_");
+const isOfPages = ({ name }: Json): boolean => name === "limit" || name === "before_id";
+/** Goes only with the id of a route as `before_id`. */
+const BEFORE_EDGE = "before_edge_id";
 
 /** Query parameters that the service must accept, any of which may be left out. */
 export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
@@ -304,7 +306,7 @@ export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, stri
       ),
       { requiredKeys: [] },
     );
-  const filters = parameters.filter((parameter) => !isOfPages(parameter));
+  const filters = parameters.filter((one) => !isOfPages(one) && one["name"] !== BEFORE_EDGE);
   return fc
     .tuple(
       drawn(parameters.filter(isOfPages)),

@@ -1,14 +1,22 @@
 import * as z from "zod";
 import type { Page, PageQuery } from "../../db/page_statement.ts";
-import { EXAMPLE_ORIGIN, exampleId, idSchema } from "../../ids.ts";
+import type { UsersQuery } from "../../db/references.ts";
+import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../ids.ts";
 import { type Kind, kinds } from "../../kinds.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../../values/members.ts";
 
 /** The number of objects on a page if the caller gives no `limit`. */
 export const LARGEST_PAGE = 100;
 
-/** The query parameter `limit` of every list. */
-export const limit = () =>
+const ENDS_EARLIER =
+  "A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
+
+/**
+ * The query parameter `limit` of every list.
+ *
+ * @param note on what else ends a page
+ */
+export const limit = (note = ENDS_EARLIER) =>
   z
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
@@ -17,7 +25,7 @@ export const limit = () =>
       type: "integer",
       minimum: 1,
       maximum: LARGEST_PAGE,
-      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. A page may hold fewer, as it also ends at about 4 MB: follow \`next_page_uri\` to get the rest.`,
+      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. ${note}`.trim(),
     });
 
 /** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */
@@ -70,6 +78,39 @@ export const listQuery = (kind: Kind, filters: Filters) =>
           limit,
           ...(before_id !== undefined && { before_id }),
           ...(name !== undefined && typeof value === "string" && { filter: { kind, name, value } }),
+        };
+      }),
+  );
+
+/** The rest of the position in a list that has routes. */
+const beforeEdge: Filters = {
+  before_edge_id: z.lazy(() =>
+    idSchema("https_edge").describe(
+      "With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges.",
+    ),
+  ),
+};
+
+/** The query parameters of a list of what refers to an object: objects of the kinds `users`. */
+export const usersQuery = (...users: [Kind, ...Kind[]]) =>
+  z.lazy(() =>
+    requestObject({
+      limit: limit("").exactOptional(),
+      before_id: idSchema(...users)
+        .describe("Lists only objects with lower ids than this one, which need not exist any more.")
+        .exactOptional(),
+      ...optional(users.includes("https_edge_route") ? beforeEdge : {}),
+    })
+      .refine(
+        ({ before_id = "", ...rest }) => !("before_edge_id" in rest) || isIdOf("https_edge_route", before_id),
+        { path: ["before_edge_id"], error: "Send this with the id of a route as before_id only." },
+      )
+      .transform(({ limit = LARGEST_PAGE, before_id, ...rest }): UsersQuery => {
+        const [before_edge_id] = Object.values(rest);
+        return {
+          limit,
+          ...(before_id !== undefined && { before_id }),
+          ...(typeof before_edge_id === "string" && { before_edge_id }),
         };
       }),
   );

@@ -9,7 +9,7 @@ import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { byMetadata, type Filters, listed, listSchema } from "../../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../../ids.ts";
-import { anyBackend, kinds } from "../../kinds.ts";
+import { anyBackend, backendUsers, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { IDS, clearableList, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
@@ -17,6 +17,7 @@ import { collectiveRule, referencesExist, unused } from "../../writes/requiremen
 import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("failover_backend", table, {
@@ -126,4 +127,5 @@ export const failoverBackends = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(c, id)]));
     },
-  );
+  )
+  .route("/:id/used_by", usedBy({ kind: "failover_backend", users: backendUsers, rows }));

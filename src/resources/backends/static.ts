@@ -6,7 +6,7 @@ import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { listed, listSchema } from "../../http/operations/lists.ts";
 import { stamp } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
+import { backendUsers, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { hostport } from "../../values/hostports.ts";
 import { requestObject } from "../../values/members.ts";
@@ -14,6 +14,7 @@ import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("static_backend", table, { short: ["address", "tls"] });
@@ -104,4 +105,8 @@ export const staticBackends = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(c, id)]));
     },
+  )
+  .route(
+    "/:id/used_by",
+    usedBy({ kind: "static_backend", users: [...backendUsers, "weighted_backend"], rows }),
   );

@@ -6,7 +6,7 @@ import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { byMetadata, type Filters, listed, listSchema } from "../../http/operations/lists.ts";
 import { exampleId, idSchema, stamp } from "../../ids.ts";
-import { kinds, leafBackends } from "../../kinds.ts";
+import { backendUsers, kinds, leafBackends } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { requestObject } from "../../values/members.ts";
 import { weights } from "../../values/weights.ts";
@@ -15,6 +15,7 @@ import { referencesExist, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("weighted_backend", table, {
@@ -120,4 +121,5 @@ export const weightedBackends = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(c, id)]));
     },
-  );
+  )
+  .route("/:id/used_by", usedBy({ kind: "weighted_backend", users: backendUsers, rows }));

@@ -1,0 +1,99 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
+import type { Key } from "../db/rows.ts";
+import { ifHolds, type Statement } from "../db/statements.ts";
+import { isThere, type Versioned } from "../db/versions.ts";
+import type { App } from "../env.ts";
+import { notFound } from "../http/errors/errors.ts";
+import { usersQuery } from "../http/operations/lists.ts";
+import { operation } from "../http/operations/validate.ts";
+import { respond } from "../http/responses/respond.ts";
+import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../ids.ts";
+import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
+import type { Role } from "../roles.ts";
+
+const UsedBy = z.lazy(() =>
+  z
+    .strictObject({
+      used_by: z.array(Ref).describe("The objects on this page, by descending id."),
+      uri: z.string().describe("URI of the list."),
+      next_page_uri: z.string().nullable().describe("URI of the next page; null if there is none."),
+    })
+    .meta({
+      id: "UsedBy",
+      description: "What refers to an object.",
+      examples: [
+        {
+          used_by: [exampleRef("tcp_edge")],
+          uri: `${uriOf(EXAMPLE_ORIGIN, exampleId("ip_policy"))}/used_by`,
+          next_page_uri: null,
+        },
+      ],
+    }),
+);
+
+/** What is particular to a kind of object that others refer to. */
+interface Used {
+  kind: Kind;
+  /** The kinds of objects that may refer to it. */
+  users: readonly [Kind, ...Kind[]];
+  rows: { row(key: Key): Versioned };
+  /** The role that it takes to see them; `viewer` if left out. */
+  access?: Role;
+  /** Reads them, and one more than the page has; {@link usersPage} if left out. */
+  page?: (id: string, query: UsersQuery) => Statement<UserKey>;
+}
+
+/** GET of what refers to an object, to be mounted at `/:id/used_by`. */
+export function usedBy({ kind, users, rows, access = "viewer", page = usersPage }: Used): Hono<App> {
+  const { types, noun, nouns } = kinds[kind];
+  const one = withArticle(noun);
+  const names = users.map((user) => kinds[user].nouns).join(", ");
+  return new Hono<App>().get(
+    "/",
+    ...operation({
+      id: `${types}UsedByList`,
+      access,
+      summary: `List what refers to ${one}`,
+      description: `Lists the objects that refer to ${one}, by descending id: ${names}. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere.`,
+      tag: titled(nouns),
+      path: { id: kind },
+      query: usersQuery(...users),
+      status: 200,
+      response: UsedBy,
+    }),
+    async (c) => {
+      const { session, origin } = c.get("request");
+      const id = c.req.param("id") ?? "";
+      const query = c.req.valid("query");
+      const asked = page(id, query);
+      const [found = [], rowsFound = []] = await session.batch([ifHolds(isThere(rows.row({ id }))), asked]);
+      if (!found[0]) throw notFound(kind);
+      const all = rowsFound.map(asked.decode);
+      const shown = all.slice(0, query.limit);
+      const uri = `${uriOf(origin, id)}/used_by`;
+      return respond(
+        c,
+        200,
+        JSON.stringify({
+          used_by: shown.map(({ user, edge_id }) => ref(origin, user, edge_id)),
+          uri,
+          next_page_uri: nextPage(uri, query.limit, shown.at(-1), all[query.limit]),
+        }),
+      );
+    },
+  );
+}
+
+/** @param next the first user of the next page, if there is one */
+function nextPage(
+  uri: string,
+  limit: number,
+  last: UserKey | undefined,
+  next: UserKey | undefined,
+): string | null {
+  if (!last || !next) return null;
+  const edge = last.user === next.user ? `&before_edge_id=${last.edge_id}` : "";
+  return `${uri}?before_id=${last.user}&limit=${limit}${edge}`;
+}
