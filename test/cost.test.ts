@@ -188,6 +188,13 @@ describe("a create writes one row and its event", () => {
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2 + EVENT);
   });
 
+  test("plus one for the index that finds a rule that has ended", async () => {
+    const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: (await givenIpPolicy())["id"] };
+    const { cost, body } = await post("/ip_policy_rules", { ...rule, expires_at: "2050-01-01T00:00:00Z" });
+    expect(cost.rowsWritten).toBe(1 + (INDEXES["/ip_policy_rules"] ?? 0) + 1);
+    expect((await patch(body.uri, { description: "x" })).cost.rowsWritten).toBe(1);
+  });
+
   test("plus one for each different hostport of an edge", async () => {
     const hostports = ["a.example.com:443", "b.example.com:443", "A.example.com:443"];
     for (const path of ["/edges/tcp", "/edges/tls"])

@@ -144,8 +144,13 @@ export const ipPolicyRules = sqliteTable(
     ip_policy_id: text().notNull(),
     action: text({ enum: ["allow", "deny"] }).notNull(),
     version,
+    /** RFC 3339, UTC: when the rule ends. */
+    expires_at: text(),
   },
   (table) => [
+    index("ip_policy_rules_expires_at")
+      .on(table.expires_at)
+      .where(sql`expires_at is not null`),
     metadataIndex("ip_policy_rules", table.metadata),
     index("ip_policy_rules_ip_policy_id").on(table.ip_policy_id),
   ],

@@ -42,6 +42,9 @@ export interface Guard {
 /** No condition. */
 export const always: Guard = { shape: "", sql: () => undefined, values: {} };
 
+/** A condition that nothing meets, for what is known before: a replay for an `Idempotency-Key` needs it no more. */
+export const never: Guard = { shape: "never", sql: () => sql`false`, values: {} };
+
 /**
  * Merges the values of several parts of one statement, which share the names of placeholders.
  *

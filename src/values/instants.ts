@@ -7,19 +7,48 @@ const YEAR_10000 = Date.UTC(10_000, 0);
 const INSTANT_CHARACTERS = 40;
 const NOT_AN_INSTANT = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
 
-/** The text of an instant (RFC 3339 §5.6). */
-const text = () =>
+/** What an error says of an instant that has passed. */
+export const NOT_IN_THE_FUTURE = "Expected a time in the future.";
+
+/** An instant (RFC 3339 §5.6), as it is sent. */
+const sent = () =>
   z
     .string(NOT_AN_INSTANT)
     .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
     .check(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT, abort: true }));
 
+/** Not for text that is no instant. */
+const isBeforeYear10000 = (text: string): boolean => Date.parse(text) < YEAR_10000;
+const TOO_LATE = "Expected a time before the year 10000 in UTC.";
+
+const stored = (text: string): string => timestamp(Date.parse(text));
+
 /** An instant (RFC 3339 §5.6); the output is in milliseconds since the Unix epoch. */
-export const instant = () => text().transform((given) => Date.parse(given));
+export const instant = () => sent().transform((text) => Date.parse(text));
 
 /** An instant at least one second in the future (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
 export const future = () =>
-  text()
-    .refine((given) => Date.parse(given) > clock.now() + 1000, "Expected a time in the future.")
-    .refine((given) => Date.parse(given) < YEAR_10000, "Expected a time before the year 10000 in UTC.")
-    .transform((given) => timestamp(Date.parse(given)));
+  sent()
+    .refine((text) => Date.parse(text) > clock.now() + 1000, NOT_IN_THE_FUTURE)
+    .refine(isBeforeYear10000, TOO_LATE)
+    .transform(stored);
+
+/**
+ * An instant at any time, that "" clears: the output is null then, else in UTC, truncated to whole seconds. Whether it is in
+ * the future, {@link isAhead} tells.
+ */
+export const clearableInstant = () => {
+  const given = sent().refine(isBeforeYear10000, TOO_LATE);
+  return z
+    .string(NOT_AN_INSTANT)
+    .transform((text, context) => {
+      if (text === "") return null;
+      const { error } = given.safeParse(text);
+      for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
+      return error ? z.NEVER : stored(text);
+    })
+    .meta({ maxLength: INSTANT_CHARACTERS });
+};
+
+/** True for an instant in the future. */
+export const isAhead = (text: string): boolean => Date.parse(text) > clock.now();

@@ -2,7 +2,17 @@ import { certificate, pem } from "../certificates.ts";
 import { isAnyText, prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
 import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
-import { isNamed, isText, LETTERS, type MapOf, mapIn, MARK, type Named, textOf } from "./values.ts";
+import {
+  isClearable,
+  isNamed,
+  isText,
+  LETTERS,
+  type MapOf,
+  mapIn,
+  MARK,
+  type Named,
+  textOf,
+} from "./values.ts";
 
 /*
  * Every way to make one valid request invalid, with the expected error.
@@ -185,7 +195,7 @@ const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud8
 function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   for (const text of LONE_SURROGATES) yield { kind: "a lone surrogate", at, json: () => text };
   for (const text of isNamed(name) ? WRONG_TEXTS[name] : [])
-    yield { kind: `an invalid ${name}`, at, json: json(text) };
+    if (text !== "" || !isClearable(schema, name)) yield { kind: `an invalid ${name}`, at, json: json(text) };
   // The error for an invalid secret must not quote it.
   if (schema["writeOnly"] === true)
     for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])

@@ -119,6 +119,9 @@ function canonical(cidr: string): string {
   return `${isIpv6 ? hostname.slice(1, -1) : hostname}/${length ?? (isIpv6 ? 128 : 32)}`;
 }
 
+/** An instant in UTC, in whole seconds; "" stays. */
+const inUtc = (instant: string): string => instant && `${new Date(instant).toISOString().slice(0, 19)}Z`;
+
 const TARGETS = [
   "cloud_delivery_stream",
   "cloud_stream",
@@ -161,8 +164,9 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/edges/https": { shown: edge },
   "/edges/https/{edge_id}/routes": { shown: edge, references: edgeReferences },
   "/ip_policy_rules": {
-    shown: ({ ip_policy_id, cidr, ...rest }) => ({
+    shown: ({ ip_policy_id, cidr, expires_at, ...rest }) => ({
       ...rest,
+      ...(expires_at !== undefined && { expires_at: inUtc(expires_at) }),
       ...(cidr !== undefined && { cidr: canonical(cidr) }),
       ...(ip_policy_id !== undefined && { ip_policy: refTo(ip_policy_id) }),
     }),
@@ -210,7 +214,7 @@ const quirks: Record<string, Partial<Quirks>> = {
     unset: { role: "editor" },
     shown: ({ expires_at, ...rest }) => ({
       ...rest,
-      ...(expires_at && { expires_at: `${new Date(expires_at).toISOString().slice(0, 19)}Z` }),
+      ...(expires_at && { expires_at: inUtc(expires_at) }),
     }),
     references: ({ owner_id }) => (owner_id ? [["/owner_id", owner_id]] : []),
   },

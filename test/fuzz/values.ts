@@ -178,7 +178,12 @@ export const isNamed = (name: string): name is Named => name in byName;
 /** Accepted by patterns that exclude only a few characters, which is how they are recognized. */
 const WIDE = "a b é😀";
 
+/** True for an instant that "" clears: others have a format. */
+export const isClearable = (schema: Json, name: string): boolean =>
+  name === "expires_at" && schema["format"] === undefined;
+
 function string(schema: Json, name: string): fc.Arbitrary<string> {
+  if (isClearable(schema, name)) return fc.oneof({ weight: 3, arbitrary: instant }, fc.constant(""));
   if (isNamed(name)) return byName[name];
   if (schema["writeOnly"] === true) return schema["pattern"] ? webhookSecret : secret;
   const prefixes = prefixesIn(schema["pattern"]);

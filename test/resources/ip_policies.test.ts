@@ -73,7 +73,7 @@ describe("a rule", () => {
       action: "deny",
       ip_policy_id: "ipp_1",
     });
-    const msg = "Unknown; accepted: description, metadata, cidr.";
+    const msg = "Unknown; accepted: description, metadata, cidr, expires_at.";
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       { path: "/action", msg },
