@@ -351,7 +351,8 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
           method,
           path
             .replace(`:${name}`, encodeURIComponent(id))
-            .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind)),
+            .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind))
+            .concat(queryOf(method, path).includes("ip") ? "?ip=192.0.2.1" : ""),
           Array.isArray(body) ? body[0] : undefined,
         );
       for (const id of [

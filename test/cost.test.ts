@@ -60,8 +60,8 @@ const BEGINNINGS = 1;
 const INDEXES: Record<string, number> = {
   // Tells objects from rows that only have the modules of an edge managed elsewhere.
   "/edges/https": 1,
-  // Finds a policy's rules when it is deleted.
-  "/ip_policy_rules": 1,
+  // Lists a policy's rules, and finds them when it is deleted; and finds them by the networks that an address lies in.
+  "/ip_policy_rules": 2,
   // Finds a child by its id without reading its row, which may be large.
   "/backends/failover": 1,
   "/backends/http_response": 1,
@@ -191,8 +191,8 @@ describe("a create writes one row and its event", () => {
   test("plus one for the index that finds a rule that has ended", async () => {
     const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: (await givenIpPolicy())["id"] };
     const { cost, body } = await post("/ip_policy_rules", { ...rule, expires_at: "2050-01-01T00:00:00Z" });
-    expect(cost.rowsWritten).toBe(1 + (INDEXES["/ip_policy_rules"] ?? 0) + 1);
-    expect((await patch(body.uri, { description: "x" })).cost.rowsWritten).toBe(1);
+    expect(cost.rowsWritten).toBe(1 + (INDEXES["/ip_policy_rules"] ?? 0) + 1 + EVENT);
+    expect((await patch(body.uri, { description: "x" })).cost.rowsWritten).toBe(1 + EVENT);
   });
 
   test("plus one for each different hostport of an edge", async () => {
@@ -492,6 +492,60 @@ describe("a filtered page reads no more than its objects, one more, and their in
   afterAll(empty);
 });
 
+describe("whether an address gets in", () => {
+  const RULES = 20_000;
+
+  test("is answered by a row for each network that it lies in, in each policy, however many rules there are", async () => {
+    const [large, small] = [await givenIpPolicy(), await givenIpPolicy()];
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
+       insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
+       select printf('ipr_%027d', i), '2026-01-02T03:04:05Z',
+       iif(i % 2, printf('10.0.%d.%d/32', i >> 8, i & 255), printf('2001:db8::%x/128', i)), ?, 'allow', iif(i % 3, null, '2026-01-02T03:04:05Z') from n`,
+    )
+      .bind(large["id"])
+      .run();
+    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [large["id"], small["id"]] } });
+    for (const [ip, networks] of [
+      ["10.0.0.1", 66],
+      ["192.0.2.1", 66],
+      ["2001:db8::2", 129],
+      ["::1", 129],
+    ] as const) {
+      const { cost, body } = await get(`/ip_policies/${large["id"]}/access?ip=${ip}`);
+      expect(body.allowed).toBe(/0.1$|::2$/.test(ip) && ip !== "192.0.2.1");
+      expect(cost.rowsRead).toBeLessThanOrEqual(networks + 10);
+      const both = (await get(`${edge["uri"]}/access?ip=${ip}`)).cost;
+      expect(both.rowsRead).toBeLessThanOrEqual(2 * networks + 15);
+      expect((await get(`/ip_policies/${small["id"]}/access?ip=${ip}`)).cost.rowsRead).toBeLessThanOrEqual(
+        networks + 10,
+      );
+    }
+    expect((await get(`/ip_policy_rules?ip_policy_id=${large["id"]}&limit=10`)).cost.rowsRead).toBe(11);
+    await del(large["uri"]);
+  });
+
+  test("reads no rule that has ended, and a thousand of each action at most", async () => {
+    const { id, uri } = await givenIpPolicy();
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
+       insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
+       select printf('ipr_%027d', i), '2026-01-02T03:04:05Z', '10.0.0.0/8', ?, iif(i % 2, 'allow', 'deny'), '2026-01-02T03:04:05Z' from n`,
+    )
+      .bind(id)
+      .run();
+    const ended = await get(`${uri}/access?ip=10.0.0.1`);
+    expect([ended.body.reason, ended.cost.rowsRead <= 80]).toEqual(["no_matching_rule", true]);
+    await env.DB.prepare("update ip_policy_rules set expires_at = null where ip_policy_id = ?")
+      .bind(id)
+      .run();
+    const { cost, body } = await get(`${uri}/access?ip=10.0.0.1`);
+    expect(body.rules).toHaveLength(2_000);
+    expect(cost.rowsRead).toBeLessThanOrEqual(2 * 2_000 + 80);
+    await del(uri);
+  });
+});
+
 test("a search for cycles reads failover backends only, however many edges use them", async () => {
   const { id, uri } = await givenFailover();
   const child = await givenHttpResponse();
@@ -621,6 +675,7 @@ describe("every statement uses an index", () => {
         for (const filter of operation.query ? ["", ...filtersOf(path)] : [])
           for (const before of ["", `${cursorOf(path)}&limit=2&`])
             await send(method, `${url}?${before}${filter}`);
+        for (const ip of operation.query ? ["192.0.2.1", "::1"] : []) await send(method, `${url}?ip=${ip}`);
         if (method !== "DELETE" || !path.endsWith("/:id")) continue;
         const { url: used, id: inUse } = await urlOf(path);
         for (const other of await bodiesReferringTo(inUse)) await send("POST", other.path, other.body);
@@ -660,7 +715,7 @@ describe("every statement uses an index", () => {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN ") &&
-          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|cursors|old|offset\d|\(subquery-\d+\))/.test(
+          !/VIRTUAL TABLE|VALUES CLAUSE|CONSTANT ROWS?$|^SCAN (containing|given|changed|part|bisected|bounds|wanted|cursors|old|policy|hit|offset\d|\(subquery-\d+\))/.test(
             step,
           ),
       );

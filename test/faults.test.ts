@@ -172,7 +172,7 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
   const { method, path, operation } = route;
   const [, collection = "", part] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
   /** What is asked of an object, which is nothing that can be set. */
-  const question = part === "used_by" ? part : undefined;
+  const question = { used_by: "used_by", access: "access?ip=192.0.2.1" }[part ?? ""];
   const module = question === undefined ? part : undefined;
 
   beforeAll(oneOfEach);

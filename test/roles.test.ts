@@ -70,6 +70,9 @@ const ALLOWED: Record<string, string> = {
     ],
     { "GET /:id/used_by": "viewer" },
   ),
+  ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
+    "GET /:id/access": "viewer",
+  }),
   // It names API keys.
   ...forEach(["/bot_users"], { "GET /:id/used_by": "admin" }),
   ...forEach(["/api_keys"], {

@@ -148,6 +148,14 @@ export const ipPolicyRules = sqliteTable(
     expires_at: text(),
   },
   (table) => [
+    // Finds the rules for a network that have not ended: `never` sorts after every instant. It does not begin with the policy, so
+    // that SQLite does not take it to list the rules of one.
+    index("ip_policy_rules_matches").on(
+      table.cidr,
+      table.ip_policy_id,
+      table.action,
+      sql`ifnull(expires_at, 'never')`,
+    ),
     index("ip_policy_rules_expires_at")
       .on(table.expires_at)
       .where(sql`expires_at is not null`),

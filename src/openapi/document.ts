@@ -205,11 +205,12 @@ const namedParameter = (name: string, schema: Schema): Json => {
   return { name, in: "path", required: true, description, schema };
 };
 
-/** The parameters of a query's schema, all of them optional. */
-const queryParameters = ({ properties = {} }: Schema): Json[] =>
+/** The parameters of a query's schema. */
+const queryParameters = ({ properties = {}, required = [] }: Schema): Json[] =>
   Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = typeof schema === "object" ? schema : {};
-    return { name, in: "query", description, schema: rest };
+    const isRequired = required.includes(name) ? { required: true } : {};
+    return { name, in: "query", ...isRequired, description, schema: rest };
   });
 
 interface Conversion {

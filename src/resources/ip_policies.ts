@@ -10,6 +10,7 @@ import { kinds, policyUsers } from "../kinds.ts";
 import { boundedTexts } from "../values/descriptions.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
+import { policyAccess } from "./access.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
 import { objectsOf } from "./objects.ts";
 import { usedBy } from "./used_by.ts";
@@ -70,4 +71,5 @@ export const ipPolicies = new Hono<App>()
       );
     },
   )
+  .route("/:id/access", policyAccess(rows))
   .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));

@@ -38,13 +38,73 @@ function parse(value: string): { address: string; network: string; length: numbe
   if (length > family.bits) return undefined;
   return {
     address: family.ip.parse(family.host).toString(),
-    network: family.ip.networkAddressFromCIDR(`${family.host}/${length}`).toString(),
+    network: networkAt(family, length),
     length,
   };
 }
 
-function familyOf(host: string) {
-  if (isIpv4(host)) return { ip: ipaddr.IPv4, bits: 32, host };
-  const ipv6 = plainIpv6(host);
-  return ipv6 === undefined ? undefined : { ip: ipaddr.IPv6, bits: 128, host: ipv6 };
+/** An address of one family. */
+interface Host {
+  ip: typeof ipaddr.IPv4 | typeof ipaddr.IPv6;
+  bits: number;
+  host: string;
+}
+
+/** The address of the network with a prefix of `length` bits that a host is in, in canonical form. */
+const networkAt = ({ ip, host }: Host, length: number): string =>
+  ip.networkAddressFromCIDR(`${host}/${length}`).toString();
+
+/** The networks that a host is in whose prefix has at least `from` bits, in canonical form, as rules keep them. */
+const networksFrom = (family: Host, from: number): string[] =>
+  Array.from({ length: family.bits - from + 1 }, (_, i) => `${networkAt(family, from + i)}/${from + i}`);
+
+/** An address, and every network that it lies in. */
+export interface Address {
+  /** In canonical form; an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) as IPv4. */
+  ip: string;
+  /**
+   * Networks of its own family in the canonical form of {@link cidr}: 33 of an IPv4 address and as many within
+   * `::ffff:0:0/96`, which mean the same; 129 of an IPv6 address.
+   */
+  networks: string[];
+}
+
+/** Reads an IPv4 or IPv6 address; undefined for any other text. */
+export function addressOf(text: string): Address | undefined {
+  const family = familyOf(text);
+  if (!family) return undefined;
+  const parsed = family.ip.parse(family.host);
+  if (!("isIPv4MappedAddress" in parsed))
+    return {
+      ip: parsed.toString(),
+      networks: [
+        ...networksFrom(family, 0),
+        ...networksFrom({ ...ipv6, host: parsed.toIPv4MappedAddress().toString() }, MAPPED_BITS),
+      ],
+    };
+  if (parsed.isIPv4MappedAddress()) return addressOf(parsed.toIPv4Address().toString());
+  return { ip: parsed.toString(), networks: networksFrom(family, 0) };
+}
+
+/** Bits of the prefix of IPv4-mapped IPv6 addresses, `::ffff:0:0/96`. */
+const MAPPED_BITS = 96;
+
+const ipv4 = { ip: ipaddr.IPv4, bits: 32 };
+const ipv6 = { ip: ipaddr.IPv6, bits: 128 };
+
+const NOT_AN_ADDRESS = "Expected an IPv4 or IPv6 address, such as 192.0.2.1 or 2001:db8::1.";
+
+/** An IPv4 or IPv6 address in a query. */
+export const address = () =>
+  z.string().transform((text, context) => {
+    const found = addressOf(text);
+    if (found) return found;
+    context.addIssue({ code: "custom", message: NOT_AN_ADDRESS });
+    return z.NEVER;
+  });
+
+function familyOf(host: string): Host | undefined {
+  if (isIpv4(host)) return { ...ipv4, host };
+  const plain = plainIpv6(host);
+  return plain === undefined ? undefined : { ...ipv6, host: plain };
 }

@@ -134,6 +134,14 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     "١.٢.٣.٤",
     "1.2.3.4\0",
   ],
+  ip: [
+    ..."|x|10.0.0|10.0.0.0/8|010.0.0.1|10.0.0.256|0x0a.0.0.1|167772161|[::1]|fe80::1%eth0|:::|1::2::3".split(
+      "|",
+    ),
+    ..." 10.0.0.1|10.0.0.1 |10.0.0.1\n|::ffff:10.0.0.256|::1/128|10.0.0.1,10.0.0.2|localhost|١.٢.٣.٤".split(
+      "|",
+    ),
+  ],
   hostports: WRONG_HOSTPORTS,
   hostport: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
@@ -651,6 +659,7 @@ function wrongParameters(name: string, schema: Json): string[] {
 function rightParameter(name: string, schema: Json): string {
   if (schema["type"] === "integer") return "5";
   if (name === "hostport") return "a:1";
+  if (name === "ip") return "192.0.2.1";
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
 }
 
@@ -671,6 +680,8 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
     const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
     yield asked(`${right}&${right}`, name, "a repeated parameter");
   }
+  for (const { name } of operation.query.filter((one) => one["required"]))
+    yield { kind: "a required parameter left out", draft: () => ({}), ...invalid, blamed: [name] };
   // Those of the log can be combined.
   const filters =
     operation.path === "/events"
@@ -692,10 +703,14 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
 function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
   const missing = { status: 404, code: "ERR_NOT_FOUND" };
   const segments = path.split("/");
+  const required = operation.query
+    .filter((one) => one["required"])
+    .map(({ name, schema }) => `?${name}=${rightParameter(name, schema)}`)
+    .join("");
   for (const [place, segment] of operation.path.split("/").entries()) {
     const { prefix = "" } = operation.ids.find(({ name }) => segment === `{${name}}`) ?? {};
     if (prefix === "") continue;
-    const at = (id: string) => ({ path: segments.with(place, encodeURIComponent(id)).join("/") });
+    const at = (id: string) => ({ path: segments.with(place, encodeURIComponent(id)).join("/") + required });
     for (const id of [
       "x",
       prefix,
@@ -715,7 +730,7 @@ function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
       yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
     yield {
       kind: "an id that is not UTF-8 in the path",
-      draft: () => ({ path: segments.with(place, `${own}%ff`).join("/") }),
+      draft: () => ({ path: segments.with(place, `${own}%ff`).join("/") + required }),
       ...missing,
     };
     // The modules of an unknown HTTPS edge, and of its routes, are taken to be managed elsewhere.

@@ -20,7 +20,7 @@ import {
   ownerOf,
 } from "./model.ts";
 import { ask, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
-import { fitting, validBody, withIds } from "./values.ts";
+import { fitting, validBody, validQuery, withIds } from "./values.ts";
 
 /*
  * Random sequences of requests over all collections and modules: the service and the model must always agree.
@@ -59,6 +59,14 @@ const used = documented
     return collection ? [{ path, collection, users: prefixesIn(before) ?? [] }] : [];
   });
 
+/** What is asked whether an address gets in. */
+const guarded = documented
+  .filter(({ path }) => path.endsWith("/{id}/access"))
+  .flatMap(({ path, query }) => {
+    const collection = [...nested, ...collections].find((one) => path === `${one.path}/{id}/access`);
+    return collection ? [{ path, collection, query }] : [];
+  });
+
 const SOURCES = "/event_subscriptions/{subscription_id}/sources";
 
 test("every path of the document that has no collection or module is known, and the model has every module", () => {
@@ -66,6 +74,7 @@ test("every path of the document that has no collection or module is known, and 
     ...[...collections, ...nested].flatMap(({ path }) => [path, `${path}/{id}`]),
     ...modulePaths.map(({ path }) => path),
     ...used.map(({ path }) => path),
+    ...guarded.map(({ path }) => path),
     SOURCES,
     `${SOURCES}/{type}`,
   ]);
@@ -341,6 +350,26 @@ const userListing = ({ path, collection, users }: (typeof used)[number]) =>
       }),
     );
 
+/** Asks for an address that is drawn, or for that of a rule's network. */
+const asking = ({ path, collection, query }: (typeof guarded)[number]) =>
+  fc.tuple(pick, validQuery(query), fc.option(pick, { nil: undefined })).map(([which, drawn, rule]) =>
+    command(`GET ${path}`, [which, drawn, rule], async (model) => {
+      const isElsewhere = collection.within !== undefined && which % 4 === 3;
+      const id = isElsewhere ? `${collection.prefix}${which % 3}` : choose(model)([collection.prefix], which);
+      const edgeId = isElsewhere ? `${collection.within}${which % 2}` : edgeOf(collection, model, which, id);
+      const rules = [...model.objects.values()].filter(({ ip_policy }) => ip_policy);
+      const { cidr = "" } = rules[(rule ?? 0) % rules.length] ?? {};
+      const ip = rule === undefined || cidr === "" ? (drawn["ip"] ?? "") : cidr.split("/")[0];
+      const answer = await service("GET access")(
+        "GET",
+        `${urlOf(path, edgeId, id)}?ip=${encodeURIComponent(ip)}`,
+      );
+      const { body, ...expected } = model.access(id, ip, edgeId);
+      agree(answer, expected);
+      if (body) expect(answer.body).toEqual({ ...body, ip: expect.any(String) });
+    }),
+  );
+
 /** The place of a module: of an object of this service, or of one that is managed elsewhere. */
 interface Place {
   url: string;
@@ -454,6 +483,7 @@ const commands = fc.commands(
     anyOf(all.map(reading)),
     anyOf(all.map(listing)),
     anyOf(used.map(userListing)),
+    anyOf(guarded.map(asking)),
     anyOf(modulePaths.map(moduleReplacement)),
     anyOf(modulePaths.map(moduleReading)),
     anyOf(modulePaths.map(moduleRemoval)),

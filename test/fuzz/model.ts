@@ -1,6 +1,7 @@
 import { ORIGIN } from "../api.ts";
 import type { Json } from "../json.ts";
 import { saidOf } from "../laws/certificates.ts";
+import { judged } from "../naive_access.ts";
 import { documentedCollections, filled, nestedCollections, operationAt } from "./document.ts";
 
 /*
@@ -481,6 +482,26 @@ export class Model {
         next_page_uri: next ? `${uri}?before_id=${last?.[0]}&limit=${limit}${tie}` : null,
       },
     };
+  }
+
+  /** Whether an address gets in by a policy, or by the IP restriction of an edge or a route. */
+  access(id: string, ip: string, edgeId?: string): Expected {
+    const elsewhere = this.modules.get(`/edges/https/${edgeId}/routes/${id}/ip_restriction`);
+    const object = this.#at(id, edgeId) ?? (elsewhere && { ip_restriction: elsewhere });
+    if (!object) return NOT_FOUND;
+    const restriction: Json | null = id.startsWith("ipp_")
+      ? { enabled: true, ip_policies: [{ id }] }
+      : (object["ip_restriction"] ?? null);
+    const said = (allowed: boolean, reason: string): Expected => ({
+      status: 200,
+      body: { allowed, reason, rules: [] },
+    });
+    if (!restriction) return said(true, "no_restriction");
+    if (!restriction["enabled"]) return said(true, "restriction_disabled");
+    if (!restriction["ip_policies"]) return said(false, "no_policies");
+    const ids = new Set(restriction["ip_policies"].map((policy: Json) => policy["id"]));
+    const rules = [...this.objects.values()].filter(({ ip_policy }) => ids.has(ip_policy?.id));
+    return { status: 200, body: judged(rules, ip) };
   }
 
   remove(id: string, condition: Condition, edgeId?: string): Expected {

@@ -111,6 +111,14 @@ const cidr = fc.oneof(
   fc.ipV6(),
 );
 
+/** An address of a client; what is IPv4 may be written as IPv6. */
+const ip = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.ipV4().map((address) => `::ffff:${address}`),
+  fc.constantFrom("0.0.0.0", "255.255.255.255", "::", "2001:DB8::1", "0:0:0:0:0:ffff:c000:0201"),
+);
+
 const label = fc.oneof(
   fc.stringMatching(/^[a-zA-Z_]([a-z0-9_-]{0,10}[a-z0-9])?$/),
   fc.constant("a".repeat(63)),
@@ -170,6 +178,7 @@ const byName = {
   from: fc.oneof(instant, fc.stringMatching(/^ev_[0-9A-Za-z]{27}$/)),
   match,
   url,
+  ip,
 };
 export type Named = keyof typeof byName;
 
@@ -302,15 +311,15 @@ const isOfPages = ({ name }: Json): boolean => name === "limit" || name === "bef
 /** Goes only with the id of a route as `before_id`. */
 const BEFORE_EDGE = "before_edge_id";
 
-/** Query parameters that the service must accept, any of which may be left out. */
+/** Query parameters that the service must accept, any of which may be left out unless it is required. */
 export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
-  const drawn = (some: Json[]) =>
-    fc.record(
-      Object.fromEntries(
-        some.map(({ name, schema }) => [name, valid(schema, name).map((value) => String(value))]),
-      ),
-      { requiredKeys: [] },
+  const arbitraries = (some: Json[]) =>
+    Object.fromEntries(
+      some.map(({ name, schema }) => [name, valid(schema, name).map((value) => String(value))]),
     );
+  const drawn = (some: Json[]) => fc.record(arbitraries(some), { requiredKeys: [] });
+  const required = parameters.filter((one) => one["required"]);
+  if (required.length > 0) return fc.record(arbitraries(required));
   const filters = parameters.filter((one) => !isOfPages(one) && one["name"] !== BEFORE_EDGE);
   return fc
     .tuple(

@@ -39,6 +39,7 @@ import { requestPath } from "../../values/request_path.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
+import { restrictionAccess } from "../access.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 
@@ -273,6 +274,7 @@ export const httpsEdgeRoutes = new Hono<App>()
     },
   )
   .delete("/:edge_id/routes/:id", ...operations.remove(""), (c) => commit(c, routes.remove(c, c.req.param())))
+  .route("/:edge_id/routes/:id/access", restrictionAccess("https_edge_route", table, kept))
   .route("/:edge_id/routes/:id/backend", moduleRoutes(backend, owner))
   .route("/:edge_id/routes/:id/circuit_breaker", moduleRoutes(circuitBreaker, owner))
   .route("/:edge_id/routes/:id/compression", moduleRoutes(compression, owner))

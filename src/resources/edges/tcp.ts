@@ -14,6 +14,7 @@ import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist } from "../../writes/requirements.ts";
+import { restrictionAccess } from "../access.ts";
 import { objectsOf } from "../objects.ts";
 import {
   edgeColumnReferences,
@@ -83,6 +84,7 @@ export const tcpEdges = new Hono<App>()
     return commit(c, edges.change(c, c.req.param(), body, [referencesExist(c, edgeReferences(body))]));
   })
   .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
+  .route("/:id/access", restrictionAccess("tcp_edge", table, rows))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))
   .route("/:id/traffic_policy", moduleRoutes(trafficPolicy, owner));

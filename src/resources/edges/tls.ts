@@ -22,6 +22,7 @@ import { evenIfWrong, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
+import { restrictionAccess } from "../access.ts";
 import { objectsOf } from "../objects.ts";
 import {
   byAuthority,
@@ -165,6 +166,7 @@ export const tlsEdges = new Hono<App>()
     return commit(c, edges.change(c, { id }, body, requires));
   })
   .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
+  .route("/:id/access", restrictionAccess("tls_edge", table, rows))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))
   .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))

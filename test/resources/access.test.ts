@@ -1,0 +1,280 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test } from "vitest";
+import { clock, timestamp } from "../../src/clock.ts";
+import { del, get, ORIGIN, patch, put } from "../api.ts";
+import {
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  givenRule,
+  givenTcpEdge,
+  givenTlsEdge,
+} from "../given.ts";
+import type { Json } from "../json.ts";
+
+/*
+ * Would this address get in? Laws are in test/laws/access.test.ts, costs in test/cost.test.ts.
+ */
+
+const realNow = clock.now;
+afterEach(() => {
+  clock.now = realNow;
+});
+
+/** A policy with rules: of each its action and CIDR, `allow 10.0.0.0/8`. */
+async function givenPolicy(...rules: string[]): Promise<string> {
+  const { id } = await givenIpPolicy();
+  for (const rule of rules) {
+    const [action, cidr] = rule.split(" ");
+    await givenRule({ ip_policy_id: id, action, cidr });
+  }
+  return id;
+}
+
+const restricted = (...ip_policy_ids: string[]) => ({ ip_restriction: { ip_policy_ids } });
+
+/** What is said of an address: `true allow_rule: allow 10.0.0.0/8`. */
+const told = ({ body: { allowed, reason, rules } }: { body: Json }): string =>
+  `${allowed} ${reason}${rules.map(({ action, cidr }: Json) => `; ${action} ${cidr}`).join("")}`;
+
+describe.each([
+  { kind: "a TCP edge", given: givenTcpEdge },
+  { kind: "a TLS edge", given: givenTlsEdge },
+  { kind: "a route", given: givenRoute },
+])("$kind", ({ given }) => {
+  const ask = async ({ uri }: Json, ip = "10.0.0.1") => told(await get(`${uri}/access?ip=${ip}`));
+
+  test("without an IP restriction lets everybody in", async () => {
+    expect(await ask(await given())).toBe("true no_restriction");
+  });
+
+  test("whose IP restriction is disabled lets everybody in", async () => {
+    const ip_restriction = { enabled: false, ip_policy_ids: [await givenPolicy("deny 0.0.0.0/0")] };
+    expect(await ask(await given({ ip_restriction }))).toBe("true restriction_disabled");
+  });
+
+  test("whose IP restriction has no policies lets nobody in", async () => {
+    for (const ip_restriction of [{}, { ip_policy_ids: [] }])
+      expect(await ask(await given({ ip_restriction }))).toBe("false no_policies");
+  });
+
+  test("lets in by an allow and no deny of any policy", async () => {
+    const allows = await givenPolicy("allow 10.0.0.0/8", "allow 10.0.0.1/32");
+    const denies = await givenPolicy("deny 10.0.0.0/24");
+    const edge = await given(restricted(allows, denies, allows));
+    expect(await ask(edge)).toBe("false deny_rule; deny 10.0.0.0/24; allow 10.0.0.1/32; allow 10.0.0.0/8");
+    expect(await ask(edge, "10.0.1.1")).toBe("true allow_rule; allow 10.0.0.0/8");
+    expect(await ask(edge, "11.0.0.1")).toBe("false no_matching_rule");
+    await del(`/ip_policies/${denies}`);
+    expect(await ask(edge)).toBe("true allow_rule; allow 10.0.0.1/32; allow 10.0.0.0/8");
+    await del(`/ip_policies/${allows}`);
+    expect(await ask(edge)).toBe("false no_matching_rule");
+  });
+
+  test("is 404 when it is not there", async () => {
+    const { uri } = await given();
+    await del(uri);
+    const { status, body } = await get(`${uri}/access?ip=::1`);
+    expect([status, body.error_code]).toEqual([404, "ERR_NOT_FOUND"]);
+  });
+});
+
+test("the answer in full", async () => {
+  const policy = await givenIpPolicy();
+  const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "2001:DB8:0:0::/32", description: "x" });
+  const { uri } = await givenTcpEdge(restricted(policy["id"]));
+  const { body } = await get(`${uri}/access?ip=2001:0DB8::0001`);
+  expect(body).toEqual({
+    ip: "2001:db8::1",
+    allowed: true,
+    reason: "allow_rule",
+    rules: [
+      {
+        id: rule["id"],
+        uri: rule["uri"],
+        ip_policy: { id: policy["id"], uri: policy["uri"] },
+        cidr: "2001:db8::/32",
+        action: "allow",
+      },
+    ],
+  });
+  expect((await get(`${policy["uri"]}/access?ip=2001:db8::1`)).body).toEqual(body);
+});
+
+test("a policy alone", async () => {
+  const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.1/32");
+  const ask = async (ip: string) => told(await get(`/ip_policies/${id}/access?ip=${ip}`));
+  expect(await ask("10.0.0.2")).toBe("true allow_rule; allow 10.0.0.0/8");
+  expect(await ask("10.0.0.1")).toBe("false deny_rule; deny 10.0.0.1/32; allow 10.0.0.0/8");
+  expect(await ask("::1")).toBe("false no_matching_rule");
+  await del(`/ip_policies/${id}`);
+  expect((await get(`/ip_policies/${id}/access?ip=::1`)).status).toBe(404);
+});
+
+test("IPv4 in the form of IPv6 is IPv4, in addresses and in rules", async () => {
+  const id = await givenPolicy("allow 10.0.0.0/8", "allow ::ffff:10.0.0.0/104", "allow ::/0");
+  for (const ip of ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1", "0:0:0:0:0:FFFF:0a00:0001"]) {
+    const { body } = await get(`/ip_policies/${id}/access?ip=${ip}`);
+    expect(body.ip).toBe("10.0.0.1");
+    expect(told({ body })).toBe("true allow_rule; allow ::ffff:a00:0/104; allow 10.0.0.0/8");
+  }
+  for (const ip of ["::10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::"])
+    expect(told(await get(`/ip_policies/${id}/access?ip=${ip}`))).toBe("true allow_rule; allow ::/0");
+});
+
+test("rules with the same range all match, newest first", async () => {
+  const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.0/8", "allow 10.0.0.0/8");
+  const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
+  expect(told({ body })).toBe("false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8; allow 10.0.0.0/8");
+  const ids = body.rules.map((rule: Json) => rule["id"]);
+  expect(ids).toEqual(ids.toSorted().toReversed());
+});
+
+test("a rule follows its changes", async () => {
+  const policy = await givenIpPolicy();
+  const { uri } = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  await patch(uri, { cidr: "11.0.0.0/8" });
+  const ask = async (ip: string) => told(await get(`${policy["uri"]}/access?ip=${ip}`));
+  expect([await ask("10.0.0.1"), await ask("11.0.0.1")]).toEqual([
+    "false no_matching_rule",
+    "true allow_rule; allow 11.0.0.0/8",
+  ]);
+});
+
+test("a rule that has ended counts as absent", async () => {
+  const start = Math.floor(realNow() / 1000) * 1000;
+  clock.now = () => start;
+  const policy = await givenIpPolicy();
+  const at = { ip_policy_id: policy["id"], cidr: "10.0.0.0/8" };
+  const { uri } = await givenRule({ ...at, action: "deny", expires_at: timestamp(start + 10_000) });
+  await givenRule({ ...at, expires_at: timestamp(start + 20_000) });
+  const ask = async (after: number) => {
+    clock.now = () => start + after;
+    return told(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
+  };
+  const both = "false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8";
+  expect(await ask(0)).toBe(both);
+  expect(await ask(9_999)).toBe(both);
+  expect(await ask(10_000)).toBe("true allow_rule; allow 10.0.0.0/8");
+  expect(await ask(20_000)).toBe("false no_matching_rule");
+  expect((await get(uri)).status).toBe(200);
+  // Before its deletion it can be given another end, or none.
+  await patch(uri, { expires_at: "" });
+  expect(await ask(20_000)).toBe("false deny_rule; deny 10.0.0.0/8");
+});
+
+describe("a route that is managed elsewhere", () => {
+  const at = "/edges/https/edghts_accesselsewhere/routes/edghtsrt_accesselsewhere";
+  const access = `${at}/access?ip=10.0.0.1`;
+
+  test("is known by its IP restriction alone", async () => {
+    expect((await get(access)).status).toBe(404);
+    await put(`${at}/compression`, {});
+    expect((await get(access)).status).toBe(404);
+    await put(`${at}/ip_restriction`, { ip_policy_ids: [await givenPolicy("allow 10.0.0.0/8")] });
+    expect(told(await get(access))).toBe("true allow_rule; allow 10.0.0.0/8");
+    await del(`${at}/ip_restriction`);
+    expect((await get(access)).status).toBe(404);
+  });
+
+  test("is not asked for in an edge that is an object here, nor is a route in another edge", async () => {
+    const route = await givenRoute();
+    const { id } = await givenHttpsEdge();
+    for (const url of [`/edges/https/${id}/routes/${route["id"]}`, `/edges/https/${id}/routes/edghtsrt_1`])
+      expect((await get(`${url}/access?ip=::1`)).status).toBe(404);
+  });
+});
+
+test.each([
+  "",
+  "x",
+  "10.0.0",
+  "10.0.0.0/8",
+  "010.0.0.1",
+  "10.0.0.256",
+  "[::1]",
+  "fe80::1%eth0",
+  ":::",
+  "1.2.3.4 ",
+])("%j is no address", async (ip) => {
+  const { uri } = await givenTcpEdge();
+  const { status, body } = await get(`${uri}/access?ip=${encodeURIComponent(ip)}`);
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ path: "ip", msg: "Expected an IPv4 or IPv6 address, such as 192.0.2.1 or 2001:db8::1." }],
+  ]);
+});
+
+test("the address is required, once, and nothing else is taken", async () => {
+  const { uri } = await givenTcpEdge();
+  expect((await get(`${uri}/access`)).body.errors).toEqual([{ path: "ip", msg: "Required." }]);
+  expect((await get(`${uri}/access?ip=::1&ip=::1`)).body.errors).toEqual([
+    { path: "ip", msg: "Send this parameter only once." },
+  ]);
+  expect((await get(`${uri}/access?ip=::1&limit=1`)).body.errors).toMatchObject([{ path: "limit" }]);
+});
+
+/** Makes an edge with `count` policies that are not there. */
+async function givenPolicies(count: number, restriction: Json = {}): Promise<Json> {
+  const edge = await givenTcpEdge();
+  const ip_policy_ids = Array.from({ length: count }, (_, i) => `ipp_many${i}`);
+  const stored = JSON.stringify({ enabled: true, ip_policy_ids, ...restriction });
+  await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?").bind(stored, edge["id"]).run();
+  return edge;
+}
+
+test("at most 100,000 look-ups: an IPv6 address takes 129 for each policy", async () => {
+  const [fits, exceeds] = [await givenPolicies(775), await givenPolicies(776)];
+  const ask = ({ uri }: Json, ip: string) => get(`${uri}/access?ip=${ip}`);
+  expect(told(await ask(fits, "::1"))).toBe("false no_matching_rule");
+  const { status, body } = await ask(exceeds, "::1");
+  expect([status, body.errors]).toEqual([
+    400,
+    [
+      {
+        path: "ip",
+        msg: "This address lies in 129 networks and the restriction has 776 policies: more than 100000 look-ups. Ask of each policy instead.",
+      },
+    ],
+  ]);
+  expect(told(await ask(exceeds, "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(told(await ask(await givenPolicies(1_000), "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(told(await ask(await givenPolicies(776, { enabled: false }), "::1"))).toBe(
+    "true restriction_disabled",
+  );
+  const twice = { ip_policy_ids: Array.from({ length: 1_000 }, (_, i) => `ipp_many${i % 2}`) };
+  expect(told(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
+});
+
+test("of more than a thousand matching rules, a thousand of each action are shown", async () => {
+  const { id, uri } = await givenIpPolicy();
+  const fill = (action: string) =>
+    env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+       insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action)
+       select printf('ipr_${action}%022d', i), '2026-01-02T03:04:05Z', '10.0.0.0/8', ?, '${action}' from n`,
+    )
+      .bind(id)
+      .run();
+  await fill("allow");
+  const count = (body: Json, action: string) =>
+    body["rules"].filter((rule: Json) => rule["action"] === action).length;
+  const allowed = await get(`${uri}/access?ip=10.0.0.1`);
+  expect([allowed.body.reason, count(allowed.body, "allow")]).toEqual(["allow_rule", 1000]);
+  // A rule that refuses is found whatever comes before it.
+  await givenRule({ ip_policy_id: id, action: "deny", cidr: "10.0.0.1" });
+  const denied = await get(`${uri}/access?ip=10.0.0.1`);
+  expect([denied.body.reason, count(denied.body, "deny"), count(denied.body, "allow")]).toEqual([
+    "deny_rule",
+    1,
+    1000,
+  ]);
+  await del(uri);
+});
+
+test("rules' links lead to them", async () => {
+  const id = await givenPolicy("allow 10.0.0.0/8");
+  const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
+  expect(body.rules[0].uri).toBe(`${ORIGIN}/ip_policy_rules/${body.rules[0].id}`);
+  expect((await get(body.rules[0].uri)).body.ip_policy).toEqual(body.rules[0].ip_policy);
+});
