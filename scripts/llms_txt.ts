@@ -186,7 +186,16 @@ export function llmsTxt(document: string): string {
         .map(parameterOf)
         .map(({ name, example }) => [name, example?.toString() ?? `{${name}}`]),
     );
-    const target = path.replace(/\{(\w+)\}/g, (whole, name: string) => examples.get(name) ?? whole);
+    const query = operation.parameters
+      .map(parameterOf)
+      .flatMap((one) =>
+        one.in === "query" && one.required ? [`${one.name}=${examples.get(one.name)}`] : [],
+      );
+    const target = joined(
+      "?",
+      path.replace(/\{(\w+)\}/g, (whole, name: string) => examples.get(name) ?? whole),
+      query.join("&"),
+    );
     const body = operation.requestBody?.content?.["application/json"].schema;
     const named = body?.$ref === undefined ? body : components.schemas[nameIn({ $ref: body.$ref })];
     return joined(" ", method, target, body && JSON.stringify(named?.examples?.[0] ?? {}));
@@ -207,9 +216,10 @@ export function llmsTxt(document: string): string {
       ...parameters
         .map(parameterOf)
         .filter((parameter) => parameter.in !== "header")
-        .map(({ name, in: place, description, schema }) =>
-          bullet(`${code(name)} in the ${place}: ${typeOf(schema)}. ${description}`),
-        ),
+        .map(({ name, in: place, required, description, schema }) => {
+          const type = joined(", ", typeOf(schema), place === "query" && required ? "required" : "");
+          return bullet(`${code(name)} in the ${place}: ${type}. ${description}`);
+        }),
       ...(body ? [bullet(`body: ${typeOf(body)}`), ...membersOf(body, 1)] : []),
       ...Object.entries(responses).flatMap(([status, given]) => {
         const { content, headers } = responseOf(given);

@@ -205,12 +205,12 @@ const namedParameter = (name: string, schema: Schema): Json => {
   return { name, in: "path", required: true, description, schema };
 };
 
-/** The parameters of a query's schema. */
+/** The parameters of a query's schema. Only those that are required have an example, which importers would send. */
 const queryParameters = ({ properties = {}, required = [] }: Schema): Json[] =>
   Object.entries(properties).map(([name, schema]) => {
-    const { description, ...rest } = typeof schema === "object" ? schema : {};
-    const isRequired = required.includes(name) ? { required: true } : {};
-    return { name, in: "query", ...isRequired, description, schema: rest };
+    const { description, examples, ...rest } = typeof schema === "object" ? schema : {};
+    const isRequired = required.includes(name) ? { required: true, example: examples?.[0] } : {};
+    return { name, in: "query", description, ...isRequired, schema: rest };
   });
 
 interface Conversion {
