@@ -12,7 +12,7 @@ import type { User } from "./uses.ts";
  * it. So there is no change without its event, and no event without its change, and `seq` is the order of commits.
  */
 
-/** Who changed an object, when, and by which request. */
+/** Who changed an object, when, and by which request or run of the service. */
 export interface Cause {
   /** Milliseconds since the Unix epoch. */
   at: number;

@@ -1,33 +1,43 @@
-import { asc, lte, sql } from "drizzle-orm";
-import { ipPolicyRules as table } from "./schema.ts";
-import { draft, type Statement, statement, type Values } from "./statements.ts";
+import { sql } from "drizzle-orm";
+import { type Cause, recordRows } from "./events.ts";
+import { ipPolicies as policies, ipPolicyRules as table } from "./schema.ts";
+import { raw, type Statement, statement } from "./statements.ts";
 
 /*
  * Rules of IP policies that end: past `expires_at` a rule counts as absent, and is deleted soon.
  */
 
-/** A rule that has ended. */
-interface EndedRule {
-  id: string;
-  ip_policy_id: string;
-}
+/** Rules deleted per statement. */
+export const RULES_SWEPT_AT_ONCE = 200;
+
+/** The rules that have ended, beginning with those that ended first. Reads no others. */
+const ended = sql`select id from ${table} where expires_at <= ${sql.placeholder("ended_at")} order by expires_at, id limit ${sql.raw(String(RULES_SWEPT_AT_ONCE))}`;
 
 /**
- * The rules that have ended, at most `limit`, beginning with those that ended first. Reads no others.
+ * Deletes rules that have ended, and records that: statements for one batch, of which the last returns a row for each rule. A
+ * rule that was changed meanwhile, so that it does not end any more, stays.
  *
  * @param now RFC 3339, UTC
  */
-export const endedRules = (now: string, limit: number): Statement<EndedRule> => ({
-  ...statement(
-    "ended rules",
-    () =>
-      draft
-        .select({ id: table.id, ip_policy_id: table.ip_policy_id })
-        .from(table)
-        .where(lte(table.expires_at, sql.placeholder("now")))
-        .orderBy(asc(table.expires_at), asc(table.id))
-        .limit(sql.placeholder("limit")),
-    { now, limit },
-  ),
-  decode: ({ id, ip_policy_id }: Values) => ({ id: String(id), ip_policy_id: String(ip_policy_id) }),
-});
+export function sweepRules(now: string, cause: Cause): Statement[] {
+  const values = { ended_at: now };
+  return [
+    recordRows("ip_policy_rule", "deleted", table, "that have ended", values, cause, {
+      with: sql`ended as materialized (${ended})`,
+      source: sql`from ended cross join ${table} on ${table.id} = ended.id`,
+    }),
+    statement(
+      "change the policies of rules that have ended",
+      () =>
+        raw(sql`update ${policies} set version = version + gone.rules from (
+            select ip_policy_id, count(*) as rules from ${table} where id in (${ended}) group by ip_policy_id
+          ) as gone where ${policies.id} = gone.ip_policy_id`),
+      values,
+    ),
+    statement(
+      "sweep rules",
+      () => raw(sql`delete from ${table} where id in (${ended}) returning id`),
+      values,
+    ),
+  ];
+}

@@ -42,10 +42,11 @@ export interface WantedRule {
   action: string;
   description: string | null;
   metadata: string | null;
+  expires_at: string | null;
 }
 
 /** What of a rule can differ while it stays the same rule. */
-const CHANGED = ["description", "metadata"] as const;
+const CHANGED = ["description", "metadata", "expires_at"] as const;
 
 /** How many rules were made, changed and deleted. */
 export interface RuleCounts {

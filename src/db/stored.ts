@@ -121,7 +121,7 @@ export interface StoredTarget {
 
 /** Who changed an object. */
 export interface StoredPrincipal {
-  /** Id of a bot user or an API key, or `root`. */
+  /** Id of a bot user or an API key, `root` or `system`. */
   id: string;
   /** What people call it. */
   subject: string;

@@ -36,11 +36,11 @@ export function logRequest(line: {
 }
 
 /**
- * Logs one line about what the cron trigger swept: how many idempotency records and events it deleted, what that cost, and
- * the error that stopped it, if any.
+ * Logs one line about what the cron trigger swept: how many idempotency records, rules that have ended and events it deleted,
+ * what that cost, and the error that stopped it, if any.
  */
 export function logSweep(
-  swept: { idempotency_records: number; events: number },
+  swept: { idempotency_records: number; ip_policy_rules: number; events: number },
   cost: Cost,
   error: unknown,
 ): void {

@@ -51,8 +51,8 @@ const POLL_MILLISECONDS = 250;
 const PAUSE_MILLISECONDS = 1_000;
 const PAUSES = 3;
 
-/** The start of URIs in what is sent for no request: the operator's, or a name that says what to set. */
-const NO_ORIGIN = "https://base-url.not-set.invalid";
+/** The start of URIs in what no request caused: the operator's, or a name that says what to set. */
+export const NO_ORIGIN = "https://base-url.not-set.invalid";
 
 /** The operator's origin, if one is set. */
 const baseUrl = ({ BASE_URL }: Bindings): string | undefined => BASE_URL?.replace(/\/+$/, "");

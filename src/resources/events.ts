@@ -35,12 +35,12 @@ const Principal = z.lazy(() =>
       id: z
         .string()
         .describe(
-          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key.",
+          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for what the service does by itself.",
         ),
       subject: z
         .string()
         .describe(
-          "What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters.",
+          "What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` where a rule was deleted because it has ended.",
         ),
       source: z.enum(["API", "System"]).describe("`System` for what the service does by itself."),
       credential: Ref.nullable().describe(
@@ -72,7 +72,9 @@ const Event = z.lazy(() =>
         ),
       operation_id: z
         .string()
-        .describe("The `Service-Operation-Id` of the response to the request that did it."),
+        .describe(
+          "The `Service-Operation-Id` of the response to the request that did it; what the service does by itself in one run has one of its own.",
+        ),
       truncated: z
         .literal(true)
         .describe("There only if `object` was cut to its id and URI because of its length.")
@@ -140,7 +142,7 @@ const eventQuery = z.lazy(() =>
     object_id: nonEmpty(100).describe("Lists only events of the object with this id.").exactOptional(),
     type: EventType.describe("Lists only events of this type.").exactOptional(),
     principal_id: nonEmpty(100)
-      .describe("Lists only what this bot user, this API key without an owner, or `root` did.")
+      .describe("Lists only what this bot user, this API key without an owner, `root` or `system` did.")
       .exactOptional(),
     since: instant()
       .meta({ format: "date-time", description: "Lists only events at or after this time (RFC 3339)." })

@@ -84,15 +84,18 @@ const IpPolicyRuleCreate = z.lazy(() =>
   }),
 );
 
+/** When a rule ends, in requests that are not replayed. */
+export const futureEnd = () =>
+  clearableInstant()
+    .refine((instant) => instant === null || isAhead(instant), NOT_IN_THE_FUTURE)
+    .describe(`${end} ${clearing}`);
+
 /** The action and the policy of a rule cannot be changed. */
 const IpPolicyRuleUpdate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     cidr: cidr().describe(`${range} No host bits may be set.`).exactOptional(),
-    expires_at: clearableInstant()
-      .refine((instant) => instant === null || isAhead(instant), NOT_IN_THE_FUTURE)
-      .describe(`${end} ${clearing}`)
-      .exactOptional(),
+    expires_at: futureEnd().exactOptional(),
   }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
 );
 

@@ -17,7 +17,7 @@ import { causeOf } from "../writes/cause.ts";
 import { authorized, conditionsMet, exists } from "../writes/requirements.ts";
 import { unsetTexts } from "./common.ts";
 import { rows } from "./ip_policies.ts";
-import { action, range } from "./ip_policy_rules.ts";
+import { action, futureEnd, range } from "./ip_policy_rules.ts";
 
 /*
  * The rules of an IP policy as a whole.
@@ -31,6 +31,7 @@ const IpPolicyRulesReplaceRequest = z.lazy(() =>
           ...boundedTexts(),
           cidr: cidr().describe(`${range} No host bits may be set.`),
           action: action(),
+          expires_at: futureEnd().exactOptional(),
         }),
       )
       .max(ITEMS, `Contains more than ${ITEMS} items.`)
@@ -80,7 +81,7 @@ export const policyRules = new Hono<App>().put(
     access: "editor",
     summary: "Replace the rules of an IP policy",
     description:
-      "Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with the description and metadata given; other rules are deleted or made. If anything changes, so does the policy's version.",
+      "Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with what is given of description, metadata and end; other rules are deleted or made. If anything changes, so does the policy's version.",
     tag: titled(kinds.ip_policy.nouns),
     path: { id: "ip_policy" },
     conditional: "change",
@@ -102,7 +103,7 @@ export const policyRules = new Hono<App>().put(
     const { dry_run = false } = c.req.valid("query");
     const wanted = c.req
       .valid("json")
-      .rules.map((rule) => ({ ...stamp("ip_policy_rule"), ...unsetTexts, ...rule }));
+      .rules.map((rule) => ({ ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...rule }));
     const requires = [
       authorized(c),
       exists("ip_policy", rows.row({ id })),

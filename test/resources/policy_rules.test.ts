@@ -172,6 +172,7 @@ const drawnRules = fc.uniqueArray(
     action: fc.constantFrom("allow", "deny"),
     description: fc.constantFrom(undefined, "a", "b", "ü ' \" \\ $ %"),
     metadata: fc.constantFrom(undefined, "m"),
+    expires_at: fc.constantFrom(undefined, "", "2050-01-02T03:04:05Z"),
   }),
   { selector: ({ cidr, action }) => `${cidr} ${action}`, maxLength: 8 },
 );
@@ -188,8 +189,8 @@ test("law: whatever rules there were, afterwards there are those given, and only
         );
         const { body } = await put(`${policy["uri"]}/rules`, { rules });
         const after = await rulesOf(policy["id"]);
-        const shape = ({ cidr, action, description, metadata }: Json) =>
-          JSON.stringify([cidr, action, description ?? null, metadata ?? null]);
+        const shape = ({ cidr, action, description, metadata, expires_at }: Json) =>
+          JSON.stringify([cidr, action, description ?? null, metadata ?? null, expires_at || null]);
         expect(after.map(shape).toSorted()).toEqual(rules.map(shape).toSorted());
         const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
         for (const row of after) {

@@ -1,18 +1,21 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { newCost } from "../../src/db/calls.ts";
-import { Session } from "../../src/db/database.ts";
-import { endedRules } from "../../src/db/ip_rule_statements.ts";
+import { everyMinute } from "../../src/resources/minute.ts";
 import { del, get, patch, post } from "../api.ts";
+import { inconsistenciesIn } from "../consistency.ts";
 import { emptied } from "../emptied.ts";
-import { givenIpPolicy, givenRule } from "../given.ts";
+import { collections } from "../examples.ts";
+import { givenDestination, givenIpPolicy, givenRule, givenSubscription } from "../given.ts";
+import { intercepted } from "../intercepted.ts";
 import type { Json } from "../json.ts";
+import { stored } from "../stored.ts";
 
 /*
  * `expires_at` of IP policy rules. What it means for who gets in is in access.test.ts.
  */
 
+const prefixes = collections.map(({ prefix }) => prefix);
 const realNow = clock.now;
 const start = Math.floor(Date.now() / 1000) * 1000;
 const at = (seconds: number): string => timestamp(start + seconds * 1000);
@@ -129,31 +132,141 @@ test("past it, the rule is shown until it is deleted", async () => {
   expect(body).toEqual({ ...rule, description: "x" });
 });
 
-describe("the rules that have ended", () => {
+describe("rules that have ended", () => {
   beforeEach(emptied);
+  afterEach(() => vi.restoreAllMocks());
 
-  test("are found, oldest end first and a few at a time, without reading others", async () => {
+  /** The run of a minute, and what it logs. */
+  async function minute(seconds: number, DB = env.DB): Promise<Json> {
+    clock.now = () => start + seconds * 1000;
+    const lines: Json[] = [];
+    vi.spyOn(console, "info").mockImplementation((line: string) => lines.push(JSON.parse(line)));
+    await everyMinute({ ...env, DB }, clock.now());
+    return lines.find(({ msg }) => msg === "sweep") ?? {};
+  }
+
+  const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes)).toEqual([]);
+
+  const newest = async (limit: number): Promise<Json[]> =>
+    (await get(`/events?limit=${limit}`)).body["events"];
+
+  /** `n` rules of a policy that ended at an instant, as POST and its events would leave them. */
+  async function endedRules(n: number, expires_at: string): Promise<void> {
     const { id } = await givenIpPolicy();
+    const { uri, id: one } = await givenRule(await bodyFor({ ip_policy_id: id, expires_at: at(1) }));
+    const columns = "created_at, description, metadata, cidr, ip_policy_id, action, version";
+    await env.DB.batch([
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n})
+         insert into ip_policy_rules (id, expires_at, ${columns})
+         select printf('ipr_%027d', i), ?, ${columns} from n, ip_policy_rules where id = ?`,
+      ).bind(expires_at, one),
+      env.DB.prepare(
+        `insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
+         select type, rule.id, at, randomblob(10), operation_id, principal, origin,
+         json_set(object, '$.id', rule.id, '$.expires_at', ?) from events, ip_policy_rules as rule
+         where object_id = ? and rule.id <> object_id order by rule.id`,
+      ).bind(expires_at, one),
+    ]);
+    await del(uri);
+  }
+
+  test("are deleted within a minute, each with its event", async () => {
+    const rule = await givenRule(await bodyFor({ expires_at: at(10), description: "for a while" }));
+    const later = await givenRule(await bodyFor({ expires_at: at(11) }));
+    const endless = await givenRule(await bodyFor());
+    expect(await minute(9)).toMatchObject({ ip_policy_rules: 0 });
+    expect((await get(rule["uri"])).status).toBe(200);
+    expect(await minute(10)).toMatchObject({ ip_policy_rules: 1 });
+    expect((await get(rule["uri"])).status).toBe(404);
+    for (const { uri } of [later, endless]) expect((await get(uri)).status).toBe(200);
+    const [event, before] = await newest(2);
+    expect(event).toEqual({
+      event_id: expect.stringMatching(/^ev_/),
+      event_type: "ip_policy_rule_deleted.v0",
+      event_timestamp: at(10),
+      account_id: "ac_default",
+      principal: { id: "system", subject: "expiry", source: "System", credential: null },
+      object: rule,
+      operation_id: expect.stringMatching(/^op_[0-9A-Za-z]{27}$/),
+    });
+    expect(event?.["operation_id"]).not.toBe(before?.["operation_id"]);
+    expect((await get("/events?principal_id=system")).body["events"]).toEqual([event]);
+    await consistent();
+  });
+
+  test("are deleted in the order in which they ended, however many they are", async () => {
+    await endedRules(450, at(20));
+    const first = await givenRule(await bodyFor({ expires_at: at(10) }));
+    const stays = await givenRule(await bodyFor({ expires_at: at(60) }));
+    expect(await minute(30)).toMatchObject({ ip_policy_rules: 451, d1_round_trips: 3 });
+    expect((await get("/ip_policy_rules")).body["ip_policy_rules"]).toEqual([stays]);
+    const { results } = await env.DB.prepare(
+      `select object_id, operation_id from events where principal ->> 'id' = 'system' order by seq`,
+    ).all<{ object_id: string; operation_id: string }>();
+    expect(results.map(({ object_id }) => object_id)).toEqual([
+      first["id"],
+      ...Array.from({ length: 450 }, (_, i) => `ipr_${String(i + 1).padStart(27, "0")}`),
+    ]);
+    expect(new Set(results.map(({ operation_id }) => operation_id)).size).toBe(1);
+    await consistent();
+  });
+
+  test.each([
+    ["prolonged", { expires_at: at(3_600) }],
+    ["made to last", { expires_at: "" }],
+  ])("stay where they are %s before the statement runs", async (_, change) => {
+    const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
+    let changes = 0;
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      if (queries.some((text) => text.includes('delete from "ip_policy_rules"')) && changes++ === 0)
+        expect((await patch(rule["uri"], change)).status).toBe(200);
+      return send();
+    });
+    expect(await minute(10, DB)).toMatchObject({ ip_policy_rules: 0 });
+    expect(changes).toBe(1);
+    expect((await get(rule["uri"])).status).toBe(200);
+    expect((await newest(1))[0]?.["event_type"]).toBe("ip_policy_rule_updated.v0");
+    await consistent();
+  });
+
+  test("are told of to destinations in the same run", async () => {
+    const sent: string[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (...request) => {
+      const body = new Request(...request).body?.pipeThrough(new DecompressionStream("gzip"));
+      sent.push(await new Response(body ?? null).text());
+      return new Response(null, { status: 202 });
+    });
+    const { id } = await givenDestination();
+    await givenSubscription({
+      sources: [{ type: "ip_policy_rule_deleted.v0" }],
+      destination_ids: [id],
+    });
+    const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
+    // What is recorded so far concerns nobody.
+    await minute(0);
+    expect(sent).toEqual([]);
+    await minute(60);
+    expect(sent).toHaveLength(1);
+    expect(JSON.parse(sent[0] ?? "[]")).toMatchObject([
+      { event_type: "ip_policy_rule_deleted.v0", object: { id: rule["id"] } },
+    ]);
+  });
+
+  test("cost two rows of the log and their own, and nothing while there are none", async () => {
+    await endedRules(100, at(20));
+    const idle = await minute(0);
+    expect(idle).toMatchObject({ ip_policy_rules: 0, d1_round_trips: 1, d1_rows_written: 0 });
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
        insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
-       select printf('ipr_%027d', i), ?1, '192.0.2.0/24', ?2, 'allow', iif(i % 3, null, iif(i % 2, '2050-01-01T00:00:00Z', '2030-01-01T00:00:00Z')) from n`,
-    )
-      .bind(at(0), id)
-      .run();
-    const early = await givenRule(await bodyFor({ ip_policy_id: id, expires_at: "2029-01-01T00:00:00Z" }));
-    const cost = newCost();
-    const session = new Session(env.DB, undefined, cost);
-    const ended = (now: string, limit: number) => session.fromPrimary(endedRules(now, limit));
-    expect(await ended("2028-12-31T23:59:59Z", 10)).toEqual([]);
-    expect(await ended("2029-01-01T00:00:00Z", 10)).toEqual([{ id: early["id"], ip_policy_id: id }]);
-    expect(cost.rowsRead).toBeLessThanOrEqual(4);
-    const few = await ended("2040-01-01T00:00:00Z", 3);
-    expect(few.map((rule) => rule.id)).toEqual([
-      early["id"],
-      ...[6, 12].map((i) => `ipr_${String(i).padStart(27, "0")}`),
-    ]);
-    expect(cost.rowsRead).toBeLessThanOrEqual(12);
-    expect(await ended("2040-01-01T00:00:00Z", 1000)).toHaveLength(501);
+       select printf('ipr_x%026d', i), '', '192.0.2.0/24', 'ipp_1', 'allow', iif(i % 3, null, '2050-01-01T00:00:00Z') from n`,
+    ).run();
+    expect(await minute(10)).toEqual(idle);
+    const swept = await minute(30);
+    expect(swept).toMatchObject({ ip_policy_rules: 100, d1_round_trips: 1 });
+    expect(swept["d1_rows_read"]).toBeLessThanOrEqual(idle["d1_rows_read"] + 12 * 100);
+    // An event, its entry, and the rule.
+    expect(swept["d1_rows_written"]).toBe(3 * 100);
   });
 });
