@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists IP policies, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
@@ -54,6 +54,66 @@ export interface paths {
         patch: operations["IpPoliciesUpdate"];
         trace?: never;
     };
+    "/ip_policies/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Would this address get in? Ask an IP policy
+         * @description Returns whether an IP restriction with this policy alone lets an address in, and the rules that say so. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesAccessGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ip_policies/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an IP policy
+         * @description Lists the objects that refer to an IP policy, by descending id: TCP edges, TLS edges, HTTPS edge routes. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ip_policies/{id}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the rules of an IP policy
+         * @description Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with what is given of description, metadata and end; other rules are deleted or made. If anything changes, so does the policy's version. Requires the role `editor`.
+         */
+        put: operations["IpPoliciesReplaceRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ip_policy_rules": {
         parameters: {
             query?: never;
@@ -63,7 +123,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -115,7 +175,7 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
@@ -158,6 +218,26 @@ export interface paths {
         patch: operations["HttpResponseBackendsUpdate"];
         trace?: never;
     };
+    "/backends/http_response/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an HTTP response backend
+         * @description Lists the objects that refer to an HTTP response backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["HttpResponseBackendsUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/backends/static": {
         parameters: {
             query?: never;
@@ -167,7 +247,7 @@ export interface paths {
         };
         /**
          * List static backends
-         * @description Lists static backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists static backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["StaticBackendsList"];
         put?: never;
@@ -210,6 +290,26 @@ export interface paths {
         patch: operations["StaticBackendsUpdate"];
         trace?: never;
     };
+    "/backends/static/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a static backend
+         * @description Lists the objects that refer to a static backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["StaticBackendsUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/backends/weighted": {
         parameters: {
             query?: never;
@@ -219,7 +319,7 @@ export interface paths {
         };
         /**
          * List weighted backends
-         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsList"];
         put?: never;
@@ -262,6 +362,26 @@ export interface paths {
         patch: operations["WeightedBackendsUpdate"];
         trace?: never;
     };
+    "/backends/weighted/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a weighted backend
+         * @description Lists the objects that refer to a weighted backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["WeightedBackendsUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/backends/failover": {
         parameters: {
             query?: never;
@@ -271,7 +391,7 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists failover backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
@@ -314,6 +434,26 @@ export interface paths {
         patch: operations["FailoverBackendsUpdate"];
         trace?: never;
     };
+    "/backends/failover/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a failover backend
+         * @description Lists the objects that refer to a failover backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["FailoverBackendsUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/certificate_authorities": {
         parameters: {
             query?: never;
@@ -323,7 +463,7 @@ export interface paths {
         };
         /**
          * List certificate authorities
-         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesList"];
         put?: never;
@@ -366,6 +506,26 @@ export interface paths {
         patch: operations["CertificateAuthoritiesUpdate"];
         trace?: never;
     };
+    "/certificate_authorities/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a certificate authority
+         * @description Lists the objects that refer to a certificate authority, by descending id: TLS edges, HTTPS edges. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["CertificateAuthoritiesUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/edges/tcp": {
         parameters: {
             query?: never;
@@ -375,7 +535,7 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
@@ -416,6 +576,26 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the TCP edge. Requires the role `editor`.
          */
         patch: operations["TcpEdgesUpdate"];
+        trace?: never;
+    };
+    "/edges/tcp/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Would this address get in? Ask a TCP edge
+         * @description Returns whether the IP restriction of a TCP edge lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         */
+        get: operations["TcpEdgesAccessGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/edges/tcp/{id}/backend": {
@@ -511,7 +691,7 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
@@ -552,6 +732,26 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the TLS edge. Requires the role `editor`.
          */
         patch: operations["TlsEdgesUpdate"];
+        trace?: never;
+    };
+    "/edges/tls/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Would this address get in? Ask a TLS edge
+         * @description Returns whether the IP restriction of a TLS edge lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         */
+        get: operations["TlsEdgesAccessGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/edges/tls/{id}/backend": {
@@ -703,7 +903,7 @@ export interface paths {
         };
         /**
          * List HTTPS edges
-         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgesList"];
         put?: never;
@@ -811,7 +1011,7 @@ export interface paths {
         };
         /**
          * List HTTPS edge routes
-         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesList"];
         put?: never;
@@ -852,6 +1052,26 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTPS edge route. Requires the role `editor`.
          */
         patch: operations["HttpsEdgeRoutesUpdate"];
+        trace?: never;
+    };
+    "/edges/https/{edge_id}/routes/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Would this address get in? Ask an HTTPS edge route
+         * @description Returns whether the IP restriction of an HTTPS edge route lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         */
+        get: operations["HttpsEdgeRoutesAccessGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/edges/https/{edge_id}/routes/{id}/backend": {
@@ -1134,6 +1354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change several objects as one
+         * @description Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own. Requires the role `editor`.
+         */
+        post: operations["TransactionsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/event_destinations": {
         parameters: {
             query?: never;
@@ -1143,7 +1383,7 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists event destinations, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
@@ -1184,6 +1424,26 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the event destination. Requires the role `editor`.
          */
         patch: operations["EventDestinationsUpdate"];
+        trace?: never;
+    };
+    "/event_destinations/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an event destination
+         * @description Lists the objects that refer to an event destination, by descending id: event subscriptions. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         */
+        get: operations["EventDestinationsUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/event_destinations/{id}/delivery": {
@@ -1295,7 +1555,7 @@ export interface paths {
         };
         /**
          * List event subscriptions
-         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["EventSubscriptionsList"];
         put?: never;
@@ -1502,6 +1762,26 @@ export interface paths {
         patch: operations["BotUsersUpdate"];
         trace?: never;
     };
+    "/bot_users/{id}/used_by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a bot user
+         * @description Lists the objects that refer to a bot user, by descending id: API keys. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `admin`.
+         */
+        get: operations["BotUsersUsedByList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api_keys": {
         parameters: {
             query?: never;
@@ -1511,7 +1791,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -1618,6 +1898,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Whether a source with an address is let in, and why.
+         * @example {
+         *       "ip": "198.51.100.7",
+         *       "allowed": true,
+         *       "reason": "allow_rule",
+         *       "rules": [
+         *         {
+         *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "ip_policy": {
+         *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *           },
+         *           "cidr": "198.51.100.0/24",
+         *           "action": "allow"
+         *         }
+         *       ]
+         *     }
+         */
+        Access: {
+            /** @description The address in canonical form; an IPv4-mapped IPv6 address as the IPv4 address that it is. */
+            ip: string;
+            /** @description Whether a source with this address is let in. */
+            allowed: boolean;
+            /**
+             * @description Why: there is no IP restriction, or it is disabled (let in); it has no policies, no rule matches, or a `deny` rule does (refused); an `allow` rule matches and no `deny` rule does (let in). A deleted policy counts as one without rules, and so does a rule that has ended.
+             * @enum {string}
+             */
+            reason: "no_restriction" | "restriction_disabled" | "no_policies" | "no_matching_rule" | "deny_rule" | "allow_rule";
+            /** @description The rules that match, newest first; if there are more than 1000 with the same action, 1000 of them. Empty where rules do not count. */
+            rules: {
+                /** @description Id of the rule. */
+                id: string;
+                /** @description URI of the rule. */
+                uri: string;
+                /** @description The policy that the rule belongs to. */
+                ip_policy: components["schemas"]["Ref"];
+                /** @description The range of the rule, in which the address lies. */
+                cidr: string;
+                /**
+                 * @description What the rule does.
+                 * @enum {string}
+                 */
+                action: "allow" | "deny";
+            }[];
+        };
         /**
          * @description Gives its holder access to the API, as far as its role permits.
          * @example {
@@ -2124,7 +2451,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description The `Service-Operation-Id` of the response to the request that did it. */
+            /** @description The `Service-Operation-Id` of the response to the request that did it; what the service does by itself in one run has one of its own. */
             operation_id: string;
             /**
              * @description There only if `object` was cut to its id and URI because of its length.
@@ -2347,9 +2674,9 @@ export interface components {
         };
         /** @description Who changed an object. */
         EventPrincipal: {
-            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key. */
+            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for what the service does by itself. */
             id: string;
-            /** @description What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. */
+            /** @description What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` where a rule was deleted because it has ended. */
             subject: string;
             /**
              * @description `System` for what the service does by itself.
@@ -3300,6 +3627,8 @@ export interface components {
              * @enum {string}
              */
             action: "allow" | "deny";
+            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Omitted if not set. */
+            expires_at?: string;
         };
         /**
          * @example {
@@ -3322,6 +3651,8 @@ export interface components {
              * @enum {string}
              */
             action: "allow" | "deny";
+            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+            expires_at?: string;
         };
         IpPolicyRuleList: {
             /** @description The objects on this page, newest first. */
@@ -3349,6 +3680,56 @@ export interface components {
             metadata?: string;
             /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
             cidr?: string;
+            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+            expires_at?: string;
+        };
+        /**
+         * @example {
+         *       "rules": [
+         *         {
+         *           "cidr": "198.51.100.0/24",
+         *           "action": "allow",
+         *           "description": "Lisbon office"
+         *         }
+         *       ]
+         *     }
+         */
+        IpPolicyRulesReplaceRequest: {
+            /** @description All rules that the policy is to have, each CIDR and action once. */
+            rules: {
+                /** @description Human-readable description, at most 255 bytes in UTF-8. */
+                description?: string;
+                /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+                metadata?: string;
+                /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
+                cidr: string;
+                /**
+                 * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
+                 * @enum {string}
+                 */
+                action: "allow" | "deny";
+                /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+                expires_at?: string;
+            }[];
+        };
+        /**
+         * @description What became of the rules of an IP policy.
+         * @example {
+         *       "created": 1,
+         *       "updated": 0,
+         *       "deleted": 0,
+         *       "unchanged": 0
+         *     }
+         */
+        IpPolicyRulesReplaced: {
+            /** @description How many rules were made. */
+            created: number;
+            /** @description How many rules were changed. */
+            updated: number;
+            /** @description How many rules were deleted. */
+            deleted: number;
+            /** @description How many rules stayed as they were. */
+            unchanged: number;
         };
         /**
          * @example {
@@ -3982,6 +4363,108 @@ export interface components {
             value: string;
         };
         /**
+         * @description Several operations that took effect as one.
+         * @example {
+         *       "dry_run": false,
+         *       "results": [
+         *         {
+         *           "status": 201,
+         *           "etag": "\"0a1b2c3d-1\"",
+         *           "body": {
+         *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "description": "Lisbon office"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Transaction: {
+            /** @description True if nothing was changed. */
+            dry_run: boolean;
+            /** @description What became of each operation, in the same order. */
+            results: {
+                /** @description The status that the operation would have had by itself. */
+                status: number;
+                /** @description The `ETag` of the object afterwards; null for a deletion and in a dry run. */
+                etag: string | null;
+                /** @description The object that a POST created; null for all other operations and in a dry run. */
+                body: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Lisbon office"
+         *           },
+         *           "name": "office"
+         *         },
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policy_rules",
+         *           "body": {
+         *             "ip_policy_id": "$office",
+         *             "cidr": "198.51.100.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        TransactionCreate: {
+            /** @description True to check everything and change nothing. */
+            dry_run?: boolean;
+            /** @description What to do, in this order. */
+            operations: components["schemas"]["TransactionOperation"][];
+        };
+        /** @description One operation of a transaction. */
+        TransactionOperation: {
+            /**
+             * @description The method of the operation.
+             * @enum {string}
+             */
+            method: "POST" | "PATCH" | "PUT" | "DELETE";
+            /**
+             * @description The path of the operation. `$name` stands for the id that an earlier operation with this `name` creates.
+             * @example /ip_policies
+             */
+            path: string;
+            /** @description The body of the operation. Where it has an id, `$name` stands for one as in `path`. */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description As the header `If-Match`. */
+            if_match?: string;
+            /** @description Names the id of the object that the operation creates, for later ones. Each name once. */
+            name?: string;
+        };
+        /**
+         * @description What refers to an object.
+         * @example {
+         *       "used_by": [
+         *         {
+         *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+         *       "next_page_uri": null
+         *     }
+         */
+        UsedBy: {
+            /** @description The objects on this page, by descending id. */
+            used_by: components["schemas"]["Ref"][];
+            /** @description URI of the list. */
+            uri: string;
+            /** @description URI of the next page; null if there is none. */
+            next_page_uri: string | null;
+        };
+        /**
          * @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.
          * @example {
          *       "enabled": true,
@@ -4309,6 +4792,32 @@ export interface components {
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: The object that is to be unique already exists, or its collection is full. */
+        InUseOrConflict: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_IN_USE" | "ERR_CONFLICT";
                     /**
                      * @description The status code of the response.
                      * @constant
@@ -4728,6 +5237,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -5031,6 +5542,226 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    IpPoliciesAccessGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the IP policy.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "allowed": true,
+                     *       "reason": "allow_rule",
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "ip_policy": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    IpPoliciesUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                before_edge_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the IP policy.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    IpPoliciesReplaceRules: {
+        parameters: {
+            query?: {
+                /** @description True to check everything, count, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the IP policy.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rules": [
+                 *         {
+                 *           "cidr": "198.51.100.0/24",
+                 *           "action": "allow",
+                 *           "description": "Lisbon office"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IpPolicyRulesReplaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": 1,
+                     *       "updated": 0,
+                     *       "deleted": 0,
+                     *       "unchanged": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpPolicyRulesReplaced"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     IpPolicyRulesList: {
         parameters: {
             query?: {
@@ -5038,6 +5769,10 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only the rules of this IP policy. */
+                ip_policy_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -5370,6 +6105,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -5694,6 +6431,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    HttpResponseBackendsUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                before_edge_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTP response backend.
+                 * @example bkdhr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     StaticBackendsList: {
         parameters: {
             query?: {
@@ -5701,6 +6504,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -6028,6 +6833,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    StaticBackendsUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                before_edge_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the static backend.
+                 * @example bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     WeightedBackendsList: {
         parameters: {
             query?: {
@@ -6035,6 +6906,10 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only weighted backends that have this backend among their `backends`. */
+                backend_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -6358,6 +7233,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    WeightedBackendsUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                before_edge_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the weighted backend.
+                 * @example bkdwd_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     FailoverBackendsList: {
         parameters: {
             query?: {
@@ -6365,6 +7306,10 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only failover backends that have this backend among their `backends`. */
+                backend_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -6683,6 +7628,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    FailoverBackendsUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                before_edge_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the failover backend.
+                 * @example bkdfo_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     CertificateAuthoritiesList: {
         parameters: {
             query?: {
@@ -6690,6 +7701,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -7031,6 +8044,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    CertificateAuthoritiesUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate authority.
+                 * @example ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     TcpEdgesList: {
         parameters: {
             query?: {
@@ -7038,6 +8115,14 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                hostport?: string;
+                /** @description Lists only edges whose `backend` is this one, enabled or not. */
+                backend_id?: string;
+                /** @description Lists only edges whose `ip_restriction` refers to this IP policy, enabled or not. */
+                ip_policy_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -7428,6 +8513,78 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TcpEdgesAccessGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the TCP edge.
+                 * @example edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "allowed": true,
+                     *       "reason": "allow_rule",
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "ip_policy": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8002,6 +9159,16 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only edges whose `mutual_tls` refers to this certificate authority, enabled or not. */
+                certificate_authority_id?: string;
+                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                hostport?: string;
+                /** @description Lists only edges whose `backend` is this one, enabled or not. */
+                backend_id?: string;
+                /** @description Lists only edges whose `ip_restriction` refers to this IP policy, enabled or not. */
+                ip_policy_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -8419,6 +9586,78 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TlsEdgesAccessGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the TLS edge.
+                 * @example edgtls_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "allowed": true,
+                     *       "reason": "allow_rule",
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "ip_policy": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9370,6 +10609,12 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                hostport?: string;
+                /** @description Lists only edges whose `mutual_tls` refers to this certificate authority, enabled or not. */
+                certificate_authority_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -10196,6 +11441,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -10592,6 +11839,83 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    HttpsEdgeRoutesAccessGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the HTTPS edge.
+                 * @example edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                edge_id: string;
+                /**
+                 * @description Id of the HTTPS edge route.
+                 * @example edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "allowed": true,
+                     *       "reason": "allow_rule",
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "ip_policy": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12629,6 +13953,98 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    TransactionsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Lisbon office"
+                 *           },
+                 *           "name": "office"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$office",
+                 *             "cidr": "198.51.100.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "etag": "\"0a1b2c3d-1\"",
+                     *           "body": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "description": "Lisbon office"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     EventDestinationsList: {
         parameters: {
             query?: {
@@ -12636,6 +14052,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -12985,6 +14403,70 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    EventDestinationsUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the event destination.
+                 * @example ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -13355,6 +14837,10 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only event subscriptions that send to this event destination. */
+                destination_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**
@@ -14103,7 +15589,7 @@ export interface operations {
                 object_id?: string;
                 /** @description Lists only events of this type. */
                 type?: components["schemas"]["EventType"];
-                /** @description Lists only what this bot user, this API key without an owner, or `root` did. */
+                /** @description Lists only what this bot user, this API key without an owner, `root` or `system` did. */
                 principal_id?: string;
                 /** @description Lists only events at or after this time (RFC 3339). */
                 since?: string;
@@ -14569,6 +16055,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    BotUsersUsedByList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the bot user.
+                 * @example bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used_by": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/used_by",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsedBy"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     ApiKeysList: {
         parameters: {
             query?: {
@@ -14576,6 +16126,10 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only objects created before this one, which need not exist any more. */
                 before_id?: string;
+                /** @description Lists only the keys that belong to this bot user. */
+                owner_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                metadata?: string;
             };
             header?: {
                 /**

@@ -2,6 +2,7 @@ import { is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { rootCause } from "./failures.ts";
 import { events } from "./schema.ts";
 import { always, combined, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { parsedAs } from "./unchecked.ts";
 
 /*
  * Statements that end a batch, so that nothing of it takes effect, and say why. SQLite has no statement for that, but an
@@ -118,8 +119,7 @@ export function endedBy(error: unknown): Ended | undefined {
   const start = message.indexOf(MARK);
   if (start === -1) return undefined;
   const text = message.slice(start + MARK.length, message.lastIndexOf("]") + 1).replaceAll("''", "'");
-  const found: [number, number, string[]] = JSON.parse(text);
-  const [step, condition, ids] = found;
+  const [step, condition, ids] = parsedAs<[number, number, string[]]>(text);
   return { step, condition, ids };
 }
 

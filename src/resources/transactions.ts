@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { parsedAs } from "../db/unchecked.ts";
 import type { App, RequestState } from "../env.ts";
 import { ApiError, invalidMembers } from "../http/errors/errors.ts";
 import { jsonPointer, type MemberError } from "../http/errors/member_errors.ts";
@@ -336,7 +337,7 @@ const keptOf = (writes: Write[], operations: Operation[]): Body => ({
 
 /** A replayed body, with the ETags of what was created: of then, like the objects. */
 function withTags(c: Context<App>, text: string): Body {
-  const body: Body = JSON.parse(text);
+  const body = parsedAs<Body>(text);
   const results = body.results.map((one) => (one.status === 201 ? { ...one, etag: etagOf(c, 1) } : one));
   return { ...body, results };
 }

@@ -70,7 +70,7 @@ export interface Address {
 }
 
 /** Reads an IPv4 or IPv6 address; undefined for any other text. */
-export function addressOf(text: string): Address | undefined {
+function addressOf(text: string): Address | undefined {
   const family = familyOf(text);
   if (!family) return undefined;
   const parsed = family.ip.parse(family.host);

@@ -27,16 +27,16 @@ import type { Answer, Step, Write } from "./write.ts";
  */
 
 /** The most statements of a batch: D1 takes 1,000 queries in an invocation. */
-export const MOST_STATEMENTS = 900;
+const MOST_STATEMENTS = 900;
 
 /** The most bytes of rows that a batch writes. */
-export const MOST_BYTES = 8_000_000;
+const MOST_BYTES = 8_000_000;
 
 /** After so many writes it is checked again how much they have written. */
 const MEASURED_EACH = 50;
 
 /** A write was refused. */
-export interface Refused {
+interface Refused {
   /** Its index. */
   operation: number;
   error: ApiError;
