@@ -79,9 +79,17 @@ const differs = sql.join(
 const changing = sql`from wanted cross join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action
   cross join ${rules} on ${rules.id} = oldest.id where ${differs}`;
 
-/** How many events of the request there are, by what they tell. */
-const counted = (type: string): SQL =>
-  sql`(select count(*) from own where type = ${sql.raw(`'ip_policy_rule_${type}.v0'`)})`;
+/** The events of the request: the newest, and those right before it. Reads no others, however long the log is. */
+const own = sql`recursive own (seq, type) as (
+  select seq, type from (select seq, type, operation_id from ${events} order by seq desc limit 1)
+    where operation_id = ${sql.placeholder("operation_id")}
+  union all
+  select earlier.seq, earlier.type from own cross join ${events} as earlier on earlier.seq = own.seq - 1
+    where earlier.operation_id = ${sql.placeholder("operation_id")})`;
+
+/** How many of them tell that a rule was `verb`. */
+const counted = (verb: string): SQL =>
+  sql`count(*) filter (where type = ${sql.raw(`'ip_policy_rule_${verb}.v0'`)})`;
 
 /**
  * Makes the rules of a policy those that are wanted: statements for one batch, which ends unless the conditions hold.
@@ -109,9 +117,8 @@ export function replaceRules(
       ...(object && { object }),
     });
   const set = (name: string): SQL => sql`'$.${sql.raw(name)}', wanted.${sql.identifier(name)}`;
-  const own = sql`own as materialized (select type from (select type, operation_id from ${events} order by seq desc limit 20001) where operation_id = ${sql.placeholder("operation_id")})`;
   const result = sql`select ${counted("created")} as created, ${counted("updated")} as updated, ${counted("deleted")} as deleted,
-    (select version from ${policies} where id = ${policy}) as version`;
+    (select version from ${policies} where id = ${policy}) as version from own`;
   return [
     ...endUnless(0, conditions),
     record(

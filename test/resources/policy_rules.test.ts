@@ -228,4 +228,11 @@ test("10,000 rules take one round trip, and rows are written only for what diffe
   });
   expect(changed.body).toEqual({ created: 0, updated: 1, deleted: 1, unchanged: 9_998 });
   expect(changed.cost.rowsWritten).toBeLessThan(12);
+  // The log, which is long now, is read no further than to the events of the request.
+  const { uri: other } = await givenIpPolicy();
+  const [rule] = rules;
+  for (const query of ["?dry_run=true", "", ""]) {
+    const { cost, body } = await put(`${other}/rules${query}`, { rules: [rule] });
+    expect([body["created"] + body["unchanged"], cost.rowsRead < 100]).toEqual([1, true]);
+  }
 });
