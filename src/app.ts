@@ -59,10 +59,6 @@ app.route("/edges/tcp", tcpEdges);
 app.route("/edges/tls", tlsEdges);
 app.route("/edges/https", httpsEdges);
 app.route("/edges/https", httpsEdgeRoutes);
-app.route(
-  "/transactions",
-  transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
-);
 app.route("/event_destinations", eventDestinations);
 app.route("/event_destinations/:id", eventDelivery);
 app.route("/event_subscriptions", eventSubscriptions);
@@ -70,6 +66,10 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
+app.route(
+  "/transactions",
+  transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
+);
 app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */

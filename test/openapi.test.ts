@@ -183,8 +183,12 @@ describe("so that readers, importers and generators of clients take the document
       "Events",
       "Bot users",
       "API keys",
+      "Transactions",
       "Service",
     ]);
+    const described = contract["tags"].map(({ description }: Json) => description);
+    expect(new Set(described).size, "each says something of its own").toBe(tags.length);
+    expect(described).not.toContain(undefined);
     const listed = Object.values<Json>(contract["paths"]).flatMap((item) => Object.values<Json>(item));
     expect([...new Set(listed.flatMap(({ tags }) => tags))]).toEqual(tags);
   });

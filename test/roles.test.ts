@@ -10,6 +10,7 @@ import type { Json } from "./json.ts";
 const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
+  "POST /transactions": "editor",
   "POST /sealed_secrets/reseal": "admin",
   ...forEach(
     [
@@ -70,6 +71,7 @@ const ALLOWED: Record<string, string> = {
     ],
     { "GET /:id/used_by": "viewer" },
   ),
+  "PUT /ip_policies/:id/rules": "editor",
   ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
     "GET /:id/access": "viewer",
   }),

@@ -22,9 +22,11 @@ type Content = (schema: z.ZodType, io: "input" | "output") => Json;
 /** The tag of operations for whoever runs the service; the document lists them last. */
 const OPERATORS = "Service";
 
-const aboutTag = new Map<string, string>(
-  Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about]),
-);
+const aboutTag = new Map<string, string>([
+  ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
+  ["Transactions", "Several changes that take effect as one, or not at all."],
+  [OPERATORS, "Operations for those who run the service."],
+]);
 
 const outcomes = {
   200: "Success.",
@@ -92,7 +94,7 @@ export function openApiDocument(routes: Route[], server: string): string {
     servers: [{ url: server, description: "The service." }],
     tags: [...new Set(listed.map(({ operation }) => operation.tag))].map((name) => ({
       name,
-      description: aboutTag.get(name) ?? "Operations for those who run the service.",
+      description: aboutTag.get(name),
     })),
     paths,
     components: {

@@ -67,7 +67,7 @@ const TransactionOperation = z.lazy(() =>
       .regex(NAME, "Expected a letter, then up to 63 letters, digits and underscores.")
       .describe("Names the id of the object that the operation creates, for later ones. Each name once.")
       .exactOptional(),
-  }).meta({ id: "TransactionOperation", description: "One operation of a transaction." }),
+  }).meta({ id: "TransactionOperationRequest", description: "One operation of a transaction." }),
 );
 type Operation = z.output<typeof TransactionOperation>;
 
