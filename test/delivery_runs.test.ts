@@ -549,7 +549,8 @@ describe("the run of each minute", () => {
     const cost = newCost();
     const { lines } = await logged(() => minute({ DB: counted(env.DB, cost) }));
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
-    expect(cost.rowsRead).toBeLessThan(40);
+    // Ten of them count for the destinations, the others are what empty ranges of indexes count.
+    expect(cost.rowsRead).toBeLessThan(50);
     expect(received).toEqual([]);
     expect(lines.map(({ msg }) => msg)).toEqual(["sweep"]);
   });

@@ -298,7 +298,7 @@ describe("a record", () => {
       },
     ]);
     // And what each of the two batches reads where there is nothing to do.
-    expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2 * 24);
+    expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2 * 28);
   });
 
   test("that was swept is counted in the log even if the sweep fails later, together with the failure", async () => {
