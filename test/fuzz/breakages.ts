@@ -419,6 +419,65 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
   yield* againstRules(title, at);
 }
 
+const POLICY = { method: "POST", path: "/ip_policies", body: {} };
+
+/** Operations of transactions that are refused together. */
+const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
+  { kind: "none", operations: [], blamed: [] },
+  { kind: "501", operations: Array.from({ length: 501 }, () => POLICY), blamed: [] },
+  ...[
+    ..."/|/api_keys|/bot_users|/events|/transactions|/sealed_secrets/reseal|/event_types|/health".split("|"),
+    ..."/ip_policies?x=1|/ip_policies#x|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies".split(
+      "|",
+    ),
+    "/ip_policies/ipp_1/rules",
+    "/event_destinations/ed_1/test",
+  ].map((path) => ({
+    kind: "no path of configuration",
+    operations: [POLICY, { ...POLICY, path }],
+    blamed: [1, "path"],
+  })),
+  ...["$nobody", "$", "$later"].map((id) => ({
+    kind: "a name of no earlier operation",
+    operations: [
+      { method: "DELETE", path: `/ip_policies/${id}` },
+      { ...POLICY, name: "later" },
+    ],
+    blamed: [0, "path"],
+  })),
+  {
+    kind: "a name twice",
+    operations: [
+      { ...POLICY, name: "a" },
+      { ...POLICY, name: "a" },
+    ],
+    blamed: [1, "name"],
+  },
+  {
+    kind: "a name of what creates nothing",
+    operations: [
+      { ...POLICY, name: "a" },
+      { method: "DELETE", path: "/ip_policies/$a", name: "b" },
+    ],
+    blamed: [1, "name"],
+  },
+  {
+    kind: "a method that the path does not have",
+    operations: [POLICY, { ...POLICY, method: "PUT" }],
+    blamed: [1, "method"],
+  },
+  {
+    kind: "an unknown member in a body",
+    operations: [{ ...POLICY, body: { nonsense: 1 } }],
+    blamed: [0, "body", "nonsense"],
+  },
+  {
+    kind: "no body where one is required",
+    operations: [POLICY, { method: "POST", path: "/ip_policy_rules" }],
+    blamed: [1, "body"],
+  },
+];
+
 /** Violations of rules between members, which the document states in prose only. */
 function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title === "TlsTerminationModuleMutate")
@@ -431,6 +490,26 @@ function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title.startsWith("WeightedBackend"))
     for (const weights of [{ bkdhr_1: 0 }, { bkdsc_1: 0, bkdhr_1: 0 }, { bkdhr_1: null, bkdsc_1: 0 }])
       yield { kind: "all weights 0", at: [...at, "backends"], json: json(weights) };
+  if (title === "IpPolicyRulesReplaceRequest")
+    for (const [one, other] of [
+      ["192.0.2.0/24", "192.0.2.0/24"],
+      ["192.0.2.1", "192.0.2.1/32"],
+      ["2001:DB8::/32", "2001:db8:0::/32"],
+    ])
+      yield {
+        kind: "a CIDR and action twice",
+        at: [...at, "rules"],
+        json: json([one, other].map((cidr) => ({ cidr, action: "allow" }))),
+        blamed: [...at, "rules", 1],
+      };
+  if (title === "TransactionCreate")
+    for (const { kind, operations, blamed } of WRONG_OPERATIONS)
+      yield {
+        kind: `operations: ${kind}`,
+        at: [...at, "operations"],
+        json: json(operations),
+        blamed: [...at, "operations", ...blamed],
+      };
   if (title === "WebhookVerificationModuleMutate")
     for (const value of [{ provider: "github" }, { provider: "SNS", secret: MARK }])
       yield {
@@ -658,6 +737,7 @@ function wrongParameters(name: string, schema: Json): string[] {
 /** A value of a query parameter that is accepted. */
 function rightParameter(name: string, schema: Json): string {
   if (schema["type"] === "integer") return "5";
+  if (schema["type"] === "boolean") return "true";
   if (name === "hostport") return "a:1";
   if (name === "ip") return "192.0.2.1";
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;

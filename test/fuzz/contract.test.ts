@@ -194,7 +194,32 @@ async function accepted(
     await succeed(204, ask(about, "DELETE", at));
     await succeed(404, ask(about, "GET", at));
   };
-  if (path.endsWith("/sources") && method === "POST") {
+  if (path === "/ip_policies/{id}/rules") {
+    const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+    const number: number = body?.["rules"].length ?? 0;
+    const isDryRun = query.includes("dry_run=true");
+    expect(answer.body).toEqual({ ...counts, created: number });
+    const list = `/ip_policy_rules?ip_policy_id=${url.split("/")[2]}`;
+    const listed = JSON.parse(await read(list))["ip_policy_rules"];
+    expect(listed).toHaveLength(isDryRun ? 0 : Math.min(100, number));
+    const { what, path: end = "", ...same } = sameOtherwise(operation.body ?? {}, body ?? {}, way);
+    const { body: again } = await succeed(200, ask(about, method, url + end, body, same));
+    expect(again, what).toEqual({ ...counts, [isDryRun ? "created" : "unchanged"]: number });
+  } else if (path === "/transactions") {
+    const statuses = ({ results }: Json) => results.map(({ status: one }: Json) => one);
+    const { what, path: end = "", ...same } = sameOtherwise(operation.body ?? {}, body ?? {}, way);
+    const { body: again } = await succeed(200, ask(about, method, url + end, body, same));
+    expect([again.dry_run, statuses(again)], what).toEqual([answer.body.dry_run, statuses(answer.body)]);
+    expect(statuses(answer.body)).toEqual(
+      body?.["operations"].map(
+        (one: Json) => ({ POST: 201, PATCH: 200, DELETE: 204 })[String(one["method"])],
+      ),
+    );
+    // Policies may be changed or deleted by the end.
+    const isKept = (made: Json) => made["ip_policy"] === undefined && !made["id"].startsWith("ipp_");
+    for (const { body: made } of answer.body.results)
+      if (made && isKept(made)) expect(await read(new URL(made.uri).pathname)).toBe(JSON.stringify(made));
+  } else if (path.endsWith("/sources") && method === "POST") {
     const source = new URL(answer.body.uri).pathname;
     expect(await read(source)).toBe(answer.text);
     for (const list of [url, ...ownerUrls]) expect(await read(list)).toContain(`"sources":[${answer.text}]`);

@@ -79,8 +79,9 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 
-/** True for the operations on a module, which is what is PUT. */
-export const isModule = ({ path }: Documented): boolean => operationAt("PUT", path) !== undefined;
+/** True for the operations on a module, which is what is PUT and read at the same path. */
+export const isModule = ({ path }: Documented): boolean =>
+  operationAt("PUT", path) !== undefined && operationAt("GET", path) !== undefined;
 
 /** `/edges/https/{edge_id}/routes` with ids in place of the first names in braces. */
 export const filled = (path: string, ids: string[]): string =>

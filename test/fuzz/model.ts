@@ -113,7 +113,7 @@ const edge = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, modules[name]?.(value) ?? value]));
 
 /** An IPv4 or IPv6 range with its address as the WHATWG URL standard serializes it, which follows RFC 5952. */
-function canonical(cidr: string): string {
+export function canonical(cidr: string): string {
   const [address = "", length] = cidr.split("/");
   const isIpv6 = address.includes(":");
   const { hostname } = new URL(`http://${isIpv6 ? `[${address}]` : address}/`);
@@ -392,10 +392,11 @@ export class Model {
     this.#changed(object["id"]);
   }
 
-  /** Moves the version of an object, and of the edge that shows it. */
+  /** Moves the version of an object, and of what it is part of: a route of its edge, a rule of its policy. */
   #changed(id: string): string {
-    const edge = this.objects.get(id)?.["edge_id"];
-    if (edge !== undefined) this.#nextVersion(edge);
+    const { edge_id, ip_policy } = this.objects.get(id) ?? {};
+    const whole = edge_id ?? ip_policy?.id;
+    if (whole !== undefined) this.#nextVersion(whole);
     return this.#nextVersion(id);
   }
 
@@ -511,7 +512,7 @@ export class Model {
     const users = /^(?:ipp|bot)_/.test(id) ? [] : this.#usersOf(id);
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users };
     if (this.#isUnmet(id, condition)) return UNMET;
-    if (edgeId !== undefined) this.#nextVersion(edgeId);
+    this.#changed(id);
     this.objects.delete(id);
     for (const { id: other, ip_policy, owner_id, edge_id } of all)
       if (ip_policy?.id === id || owner_id === id || edge_id === id) this.objects.delete(other);

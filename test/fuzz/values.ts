@@ -3,7 +3,8 @@ import { prefixesIn } from "../document.ts";
 import type { Json } from "../json.ts";
 import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
-import { deref, nameOf } from "./document.ts";
+import { bodyAt, deref, nameOf } from "./document.ts";
+import { canonical } from "./model.ts";
 
 /*
  * Generates values that the service must accept from JSON Schema. Rules that the document states in prose only (CIDRs,
@@ -280,6 +281,12 @@ const kept: Record<string, (value: Json) => Json> = {
       : { ...rest, provider, secret },
   TlsEdgeCreate: withoutConflict,
   TlsEdgeUpdate: withoutConflict,
+  // Each CIDR and action once, however it is written.
+  IpPolicyRulesReplaceRequest: ({ rules }) => ({
+    rules: [
+      ...new Map(rules.map((rule: Json) => [`${canonical(rule["cidr"])} ${rule["action"]}`, rule])).values(),
+    ],
+  }),
   WeightedBackendCreate: withWeight,
   WeightedBackendUpdate: withWeight,
 };
@@ -297,8 +304,38 @@ function withoutConflict(edge: Json): Json {
     : edge;
 }
 
+/** Operations that can follow each other: they make, change, use and delete objects with names that end in a number. */
+const operations = (): fc.Arbitrary<(n: number) => Json[]> =>
+  fc
+    .record({
+      policy: validBody(bodyAt("POST", "/ip_policies")),
+      cidr,
+      action: fc.constantFrom("allow", "deny"),
+      length: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ policy, cidr, action, length }) => (n) => {
+      const name = `policy_${n}`;
+      return [
+        { method: "POST", path: "/ip_policies", body: policy, name },
+        { method: "POST", path: "/ip_policy_rules", body: { ip_policy_id: `$${name}`, cidr, action } },
+        { method: "PATCH", path: `/ip_policies/$${name}`, body: { description: `$${name}` }, if_match: "*" },
+        { method: "POST", path: "/edges/tcp", body: { ip_restriction: { ip_policy_ids: [`$${name}`] } } },
+        { method: "DELETE", path: `/ip_policies/$${name}` },
+      ].slice(0, length);
+    });
+
+/** What the document says in words only: which paths operations may have, and what a name stands for. */
+const transaction = (): fc.Arbitrary<Json> =>
+  fc
+    .record(
+      { dry_run: fc.boolean(), parts: fc.array(operations(), { minLength: 1, maxLength: 4 }) },
+      { requiredKeys: ["parts"] },
+    )
+    .map(({ parts, ...rest }) => ({ ...rest, operations: parts.flatMap((part, n) => part(n)) }));
+
 /** A value that the service must accept for `schema`; `name` is the member's. Ids in it are placeholders. */
 function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
+  if (nameOf(schema) === "TransactionCreate") return transaction();
   const rule = kept[nameOf(schema)];
   return rule ? object(deref(schema), name).map(rule) : plain(deref(schema), name);
 }
