@@ -232,7 +232,7 @@ test("a deletion whose condition fails does not delete a policy's rules or a bot
   const rule = await create("/ip_policy_rules", { cidr: "::/0", action: "deny", ip_policy_id: policy["id"] });
   const bot = await create("/bot_users", { name: "a" });
   const key = await create("/api_keys", { owner_id: bot["id"] });
-  expect((await del(policy["uri"], ifMatch('"2"'))).status).toBe(412);
+  expect((await del(policy["uri"], ifMatch('"3"'))).status).toBe(412);
   expect((await del(bot["uri"], ifMatch('"2"'))).status).toBe(412);
   expect((await get(rule["uri"])).status).toBe(200);
   expect((await get(key["uri"])).status).toBe(200);

@@ -213,6 +213,7 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
       const [{ event_id }] = (await get("/events?limit=1")).body.events;
       return { method, url: path.replace(":id", event_id) };
     }
+    if (path === "/transactions") return { method, url: path, headers, body: exampleOf(method, path) };
     const { body, change } = await accepted(collection);
     const within = collection.replace(":edge_id", (await ownerOf(collection)) ?? "");
     if (!path.includes(":id")) return { method, url: within, headers, ...(method === "POST" && { body }) };

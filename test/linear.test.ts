@@ -238,8 +238,10 @@ test("every header is read in linear time", async () => {
 
 test("every path and query is read in linear time", async () => {
   const lists = routes.filter(({ operation }) => operation.query !== undefined);
-  const names: string[] = lists.flatMap(({ path }) =>
-    contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get.parameters.flatMap(({ name }: Json) => name ?? []),
+  const parametersOf = (method: string, path: string): Json[] =>
+    contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].parameters;
+  const names: string[] = lists.flatMap(({ method, path }) =>
+    parametersOf(method, path).flatMap(({ name }) => name ?? []),
   );
   const [list] = lists;
   const repeated = (item: string) => (size: number) => item.repeat(size / item.length);

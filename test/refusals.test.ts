@@ -280,7 +280,9 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
     const sent = method === "DELETE" ? undefined : value;
     if (module && !isOfSource) await call("PUT", url, value);
     const request = { method, url, body: sent };
-    const current = (await get(url)).headers.get("ETag") ?? "none";
+    // The rules of a policy are not read as a whole: their condition is that of the policy.
+    const read = path === "/ip_policies/:id/rules" ? `${collection}/${id}` : url;
+    const current = (await get(read)).headers.get("ETag") ?? "none";
     for (const headers of [
       { "If-Match": '"99"' },
       { "If-None-Match": current },
@@ -293,7 +295,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       const missing = url.replace(id, isKept ? "nothing" : `${id.split("_")[0]}_nothing`);
       expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
     }
-    expect((await get(url)).headers.get("ETag")).toBe(current);
+    expect((await get(read)).headers.get("ETag")).toBe(current);
     expect((await send(request, { "If-Match": current })).status).toBeLessThan(300);
   });
 });
