@@ -1354,26 +1354,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/transactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change several objects as one
-         * @description Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own. Requires the role `editor`.
-         */
-        post: operations["TransactionsCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/event_destinations": {
         parameters: {
             query?: never;
@@ -1832,6 +1812,26 @@ export interface paths {
          * @description Changes the members given in the body, leaves the others unchanged, and returns the API key. Requires the role `admin`.
          */
         patch: operations["ApiKeysUpdate"];
+        trace?: never;
+    };
+    "/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change several objects as one
+         * @description Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own. Requires the role `editor`.
+         */
+        post: operations["TransactionsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/health": {
@@ -4420,10 +4420,10 @@ export interface components {
             /** @description True to check everything and change nothing. */
             dry_run?: boolean;
             /** @description What to do, in this order. */
-            operations: components["schemas"]["TransactionOperation"][];
+            operations: components["schemas"]["TransactionOperationRequest"][];
         };
         /** @description One operation of a transaction. */
-        TransactionOperation: {
+        TransactionOperationRequest: {
             /**
              * @description The method of the operation.
              * @enum {string}
@@ -13953,98 +13953,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    TransactionsCreate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The version of the API that the request is written for.
-                 * @example 2
-                 */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "method": "POST",
-                 *           "path": "/ip_policies",
-                 *           "body": {
-                 *             "description": "Lisbon office"
-                 *           },
-                 *           "name": "office"
-                 *         },
-                 *         {
-                 *           "method": "POST",
-                 *           "path": "/ip_policy_rules",
-                 *           "body": {
-                 *             "ip_policy_id": "$office",
-                 *             "cidr": "198.51.100.0/24",
-                 *             "action": "allow"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["TransactionCreate"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "dry_run": false,
-                     *       "results": [
-                     *         {
-                     *           "status": 201,
-                     *           "etag": "\"0a1b2c3d-1\"",
-                     *           "body": {
-                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
-                     *             "description": "Lisbon office"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Transaction"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InUseOrConflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     EventDestinationsList: {
         parameters: {
             query?: {
@@ -16437,6 +16345,98 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TransactionsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Lisbon office"
+                 *           },
+                 *           "name": "office"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$office",
+                 *             "cidr": "198.51.100.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "etag": "\"0a1b2c3d-1\"",
+                     *           "body": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "description": "Lisbon office"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -18,8 +18,8 @@ const RUN_MILLISECONDS = 45_000;
 const DAY_MILLISECONDS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 
-/** Batches of one sweep, 20,000 rows of each kind: their statements and those of the delivery are as many as an invocation may send. */
-const SWEEPS = 100;
+/** Batches of one sweep, 12,000 rows of each kind: their statements and those of the delivery are as many as an invocation may send. */
+const SWEEPS = 60;
 
 /** Who deletes rules that have ended: the service itself. */
 const expiry = (at: number): Cause => ({
