@@ -57,6 +57,8 @@ const commands: Record<string, string> = {
   'npm run deploy -- --env ""': ACCOUNT,
   "npm run bench": "takes minutes",
   "npm run bench -- --quick": "takes minutes",
+  "npm run bench -- --delivery": "takes minutes",
+  "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/operating.md has it",
   "npm run contract": "`npm run check` runs it with --check",
   "npm run db:generate": "writes a migration",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
