@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { clock } from "../src/clock.ts";
 import { type Answer, call, create, get, post } from "./api.ts";
 import { inconsistenciesIn } from "./consistency.ts";
 import { collections } from "./examples.ts";
@@ -342,6 +343,19 @@ describe("an Idempotency-Key", () => {
     ]);
     expect(await state()).toBe(after);
     expect((await transact([POLICY], {}, headers)).body["error_code"]).toBe("ERR_IDEMPOTENCY_MISMATCH");
+  });
+
+  test("repeats no ETag that it does not know: that of a subscription with a new source is none of the first version", async () => {
+    const { id } = await givenSubscription();
+    const path = `/event_subscriptions/${id}`;
+    const operations = [
+      { method: "PATCH", path, body: { description: "x" } },
+      { method: "POST", path: `${path}/sources`, body: { type: "ip_policy_created.v0" } },
+    ];
+    const first = await transact(operations, {}, headers);
+    expect(first.body["results"][1]["etag"]).toMatch(/-3"$/);
+    const again = await transact(operations, {}, headers);
+    expect(again.body["results"].map((one: Json) => one["etag"])).toEqual([null, null]);
   });
 
   test("of a refused transaction is free", async () => {
@@ -699,6 +713,20 @@ test("every place of an id in a request takes a name", async () => {
       .reduceRight<unknown>((inner, name) => ({ [name]: inner }), path.endsWith("s") ? ["$x"] : "$x");
     const { body: answer } = await transact([{ method: "POST", path: "/edges/tls", body }]);
     expect(answer["errors"].map(({ msg }: Json) => msg)).toContain("No earlier operation has this name.");
+  }
+});
+
+test("a caller is authenticated once, however long the operations take", async () => {
+  const { token } = await givenKey({ role: "editor" });
+  const real = clock.now;
+  let ahead = 0;
+  // What is known of a key is out of date after 20 seconds.
+  clock.now = () => real() + (ahead += 15_000);
+  try {
+    const answer = await post("/transactions", { operations: [POLICY, POLICY, POLICY] }, { token });
+    expect([answer.status, answer.body["error_code"]]).toEqual([200, undefined]);
+  } finally {
+    clock.now = real;
   }
 });
 

@@ -325,20 +325,30 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
 
 type Body = z.output<typeof Transaction>;
 
-/** What is replayed for an `Idempotency-Key`: without the ETags of what was changed, which nobody knows beforehand. */
+/**
+ * What is replayed for an `Idempotency-Key`. Of new objects it has the version, to be made an ETag; that of what was changed, or
+ * has a new source, nobody knows beforehand.
+ */
 const keptOf = (writes: Write[], operations: Operation[]): Body => ({
   dry_run: false,
-  results: writes.map(({ creates }, i) => ({
-    status: creates ? 201 : statusIn(operations[i]).status,
-    etag: null,
-    body: creates ? { ...creates.kept } : null,
-  })),
+  results: writes.map(({ creates }, i) =>
+    creates
+      ? {
+          status: 201,
+          etag: creates.changed ? null : String(creates.answer.version),
+          body: { ...creates.kept },
+        }
+      : { status: statusIn(operations[i]).status, etag: null, body: null },
+  ),
 });
 
-/** A replayed body, with the ETags of what was created: of then, like the objects. */
+/** A replayed body, with ETags in place of versions: of then, like the objects. */
 function withTags(c: Context<App>, text: string): Body {
   const body = parsedAs<Body>(text);
-  const results = body.results.map((one) => (one.status === 201 ? { ...one, etag: etagOf(c, 1) } : one));
+  const results = body.results.map((one) => ({
+    ...one,
+    etag: one.etag === null ? null : etagOf(c, Number(one.etag)),
+  }));
   return { ...body, results };
 }
 
