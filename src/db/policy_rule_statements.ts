@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Condition, endAnyway, endUnless } from "./checks.ts";
+import { endAnyway } from "./checks.ts";
 import { type Cause, recordChange, recordRows } from "./events.ts";
 import { userOf } from "./rows.ts";
 import { events, ipPolicies as policies, ipPolicyRules as rules } from "./schema.ts";
@@ -48,13 +48,6 @@ export interface WantedRule {
 /** What of a rule can differ while it stays the same rule. */
 const CHANGED = ["description", "metadata", "expires_at"] as const;
 
-/** How many rules were made, changed and deleted. */
-export interface RuleCounts {
-  created: number;
-  updated: number;
-  deleted: number;
-}
-
 const policy = sql.placeholder("ip_policy_id");
 const item = (name: string): SQL => sql`(item.value ->> ${sql.raw(`'$.${name}'`)})`;
 
@@ -92,14 +85,13 @@ const counted = (verb: string): SQL =>
   sql`count(*) filter (where type = ${sql.raw(`'ip_policy_rule_${verb}.v0'`)})`;
 
 /**
- * Makes the rules of a policy those that are wanted: statements for one batch, which ends unless the conditions hold.
+ * Makes the rules of a policy those that are wanted: statements for one batch, without conditions of their own.
  *
  * @returns the statements, of which the last returns the counts and the policy's version; a dry run ends with the counts instead
  */
 export function replaceRules(
   ip_policy_id: string,
   wanted: WantedRule[],
-  conditions: Condition[],
   cause: Cause,
   isDryRun: boolean,
 ): Statement[] {
@@ -120,7 +112,6 @@ export function replaceRules(
   const result = sql`select ${counted("created")} as created, ${counted("updated")} as updated, ${counted("deleted")} as deleted,
     (select version from ${policies} where id = ${policy}) as version from own`;
   return [
-    ...endUnless(0, conditions),
     record(
       "deleted",
       "rules that go",

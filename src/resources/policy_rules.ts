@@ -1,10 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { ANYWAY, endedBy } from "../db/checks.ts";
-import { replaceRules, type RuleCounts } from "../db/policy_rule_statements.ts";
-import { noteRecorded } from "../delivery/wake.ts";
+import { eventType } from "../db/events.ts";
+import { replaceRules } from "../db/policy_rule_statements.ts";
 import type { App } from "../env.ts";
-import { changedMeanwhile } from "../http/errors/errors.ts";
 import { operation } from "../http/operations/validate.ts";
 import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
@@ -15,6 +13,7 @@ import { boundedTexts } from "../values/descriptions.ts";
 import { ITEMS, requestObject } from "../values/members.ts";
 import { causeOf } from "../writes/cause.ts";
 import { authorized, conditionsMet, exists } from "../writes/requirements.ts";
+import { commitSets } from "../writes/transaction.ts";
 import { unsetTexts } from "./common.ts";
 import { rows } from "./ip_policies.ts";
 import { action, futureEnd, range } from "./ip_policy_rules.ts";
@@ -74,6 +73,12 @@ const IpPolicyRulesReplaced = z.lazy(() =>
     }),
 );
 
+const COUNTS = ["created", "updated", "deleted"] as const;
+const RECORDED = [
+  eventType("ip_policy", "updated"),
+  ...COUNTS.map((verb) => eventType("ip_policy_rule", verb)),
+];
+
 export const policyRules = new Hono<App>().put(
   "/",
   ...operation({
@@ -98,7 +103,6 @@ export const policyRules = new Hono<App>().put(
     response: IpPolicyRulesReplaced,
   }),
   async (c) => {
-    const { session } = c.get("request");
     const id = c.req.param("id") ?? "";
     const { dry_run = false } = c.req.valid("query");
     const wanted = c.req
@@ -109,33 +113,13 @@ export const policyRules = new Hono<App>().put(
       exists("ip_policy", rows.row({ id })),
       conditionsMet(c, rows.row({ id })),
     ];
-    const statements = replaceRules(id, wanted, requires, causeOf(c), dry_run);
-    const answer = ({ created, updated, deleted }: RuleCounts) =>
-      JSON.stringify({ created, updated, deleted, unchanged: wanted.length - created - updated });
-    try {
-      const [counts] = (await session.batch(statements)).at(-1) ?? [];
-      if (!counts) throw new Error("the rules were not counted");
-      const of = (name: string): number => Number(counts[name]);
-      noteRecorded([
-        "ip_policy_updated.v0",
-        ...["created", "updated", "deleted"].map((verb) => `ip_policy_rule_${verb}.v0`),
-      ]);
-      return respond(
-        c,
-        200,
-        answer({ created: of("created"), updated: of("updated"), deleted: of("deleted") }),
-        {
-          ETag: etagOf(c, of("version")),
-        },
-      );
-    } catch (error) {
-      const ended = endedBy(error);
-      if (!ended) throw error;
-      if (ended.step === ANYWAY) {
-        const [created = 0, updated = 0, deleted = 0] = ended.ids.map(Number);
-        return respond(c, 200, answer({ created, updated, deleted }));
-      }
-      throw (await requires[ended.condition]?.refusal()) ?? changedMeanwhile();
-    }
+    const statements = replaceRules(id, wanted, causeOf(c), dry_run);
+    const done = await commitSets(c, requires, statements, RECORDED);
+    const counts = "row" in done ? COUNTS.map((name) => done.row[name]) : done.said;
+    const [created = 0, updated = 0, deleted = 0] = counts.map(Number);
+    const body = { created, updated, deleted, unchanged: wanted.length - created - updated };
+    // A dry run reads nothing that an ETag could be of.
+    const headers = "row" in done ? { ETag: etagOf(c, Number(done.row["version"])) } : undefined;
+    return respond(c, 200, JSON.stringify(body), headers);
   },
 );

@@ -103,7 +103,7 @@ async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promis
 }
 
 /** The answer of the first step that returned a row; undefined if none did. */
-function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
+export function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
   for (const [i, { answer }] of steps.entries()) {
     const row = rows[i]?.[0];
     if (row && answer) return answer(row, rows);
@@ -112,7 +112,7 @@ function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
 }
 
 /** The types of the events that steps may have recorded. */
-const recordedBy = (steps: Step[]): string[] =>
+export const recordedBy = (steps: Step[]): string[] =>
   steps.flatMap(({ records }) => (records === undefined ? [] : [records]));
 
 function toResponse(c: Context<App>, answer: Answer): Response {

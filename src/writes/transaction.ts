@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import { withRetries } from "../db/calls.ts";
 import {
+  ANYWAY,
+  type Condition,
   type Ended,
   endAnyway,
   endedBy,
@@ -18,7 +20,8 @@ import { noteRecorded } from "../delivery/wake.ts";
 import type { App } from "../env.ts";
 import { type ApiError, changedMeanwhile, idempotencyMismatch, tooLarge } from "../http/errors/errors.ts";
 import { causeOf } from "./cause.ts";
-import type { Answer, Step, Write } from "./write.ts";
+import { answerIn, recordedBy } from "./commit.ts";
+import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
  * Several writes as one: in one batch, which takes effect as a whole or not at all. Before the statements of each write comes
@@ -120,7 +123,7 @@ async function sendAll(
     if (ended.step === TOO_LARGE) throw tooMuch();
     const write = writes[ended.step];
     if (!write) return { answers: writes.map(({ creates }) => creates?.answer) };
-    return { refused: { operation: ended.step, error: await refusalOf(write, ended) } };
+    return { refused: { operation: ended.step, error: await refusalBy(write.requires, ended) } };
   }
 }
 
@@ -158,19 +161,15 @@ const tooMuch = (): ApiError =>
     `A transaction takes at most ${MOST_STATEMENTS} statements and writes at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or put those of one method, collection and set of members next to each other.`,
   );
 
-const conditionsOf = ({ requires }: Write) =>
+const conditionsOf = (requires: Requirement[]): Condition[] =>
   requires.map(({ guard, named }) => ({ guard, ...(named && { list: named.list }) }));
 
 /** What neighbours have in common that are sent as one; undefined for a write that is sent by itself. */
-function formOfBulk({ bulk, requires, ...write }: Write): string | undefined {
+function formOfBulk({ bulk, requires }: Write): string | undefined {
   if (!bulk || requires.some(({ isCollective }) => isCollective)) return undefined;
   // SQLite ends a text in JSON there.
   if (JSON.stringify(bulk.item).includes("\\u0000")) return undefined;
-  return [
-    bulk.verb,
-    Object.keys(bulk.item).toSorted().join(),
-    formOf(conditionsOf({ ...write, requires })),
-  ].join(" ");
+  return [bulk.verb, Object.keys(bulk.item).toSorted().join(), formOf(conditionsOf(requires))].join(" ");
 }
 
 /** Everything in a row that has the form of a new id, its own among them. */
@@ -212,12 +211,15 @@ function plan(c: Context<App>, groups: Group[]): Planned[] {
 function planOne({ first, writes }: Group, cause: Cause): Planned {
   const [write] = writes;
   if (!write) throw new Error("a group without a write");
-  const check = endUnless(first, conditionsOf(write));
+  const check = endUnless(first, conditionsOf(write.requires));
   const steps = write.steps(always, cause);
   return {
     statements: [...check, ...steps.map(({ statement }) => statement)],
-    answers: (rows) => [answerIn(steps, rows.slice(check.length)) ?? write.creates?.answer],
-    records: steps.flatMap(({ records }) => (records === undefined ? [] : [records])),
+    answers: (rows) => {
+      const own = rows.slice(check.length, check.length + steps.length);
+      return [answerIn(steps, own) ?? write.creates?.answer];
+    },
+    records: recordedBy(steps),
   };
 }
 
@@ -227,7 +229,10 @@ function planMany({ first, writes }: Group, cause: Cause): Planned {
   if (!bulk) throw new Error("a group of writes that cannot be sent as one");
   const { verb, many, item } = bulk;
   const columns = Object.keys(item).filter((name) => verb === "insert" || name !== "id");
-  const check = endUnlessAll(first, writes.map(conditionsOf));
+  const check = endUnlessAll(
+    first,
+    writes.map(({ requires }) => conditionsOf(requires)),
+  );
   const { statements, changing, event } = many(
     verb,
     columns,
@@ -251,18 +256,38 @@ function planMany({ first, writes }: Group, cause: Cause): Planned {
   };
 }
 
-/** The answer of the first step that returned a row. */
-function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
-  for (const [i, { answer }] of steps.entries()) {
-    const row = rows[i]?.[0];
-    if (row && answer) return answer(row, rows.slice(0, steps.length));
-  }
-  return undefined;
-}
-
 /** The error of the requirement that ended the batch. */
-async function refusalOf({ requires }: Write, { condition, ids }: Ended): Promise<ApiError> {
+async function refusalBy(requires: Requirement[], { condition, ids }: Ended): Promise<ApiError> {
   const requirement = requires[condition];
   const error = requirement?.named ? requirement.named.refusal(ids) : await requirement?.refusal();
   return error ?? changedMeanwhile();
+}
+
+/**
+ * Sends set statements, which carry no guards of their own, in one batch that ends unless the requirements hold.
+ *
+ * @param statements of which the last returns a row, or ends the batch in any case and says something, for a dry run
+ * @param records the types of the events that may be recorded
+ * @returns that row, or what was said
+ * @throws the error of the first requirement that does not hold
+ */
+export async function commitSets(
+  c: Context<App>,
+  requires: Requirement[],
+  statements: Statement[],
+  records: string[],
+): Promise<{ row: Values } | { said: string[] }> {
+  const { session } = c.get("request");
+  try {
+    const rows = await session.batch([...endUnless(0, conditionsOf(requires)), ...statements]);
+    const row = rows.at(-1)?.[0];
+    if (!row) throw new Error("the last statement of a write returned nothing");
+    noteRecorded(records);
+    return { row };
+  } catch (error) {
+    const ended = endedBy(error);
+    if (!ended) throw error;
+    if (ended.step === ANYWAY) return { said: ended.ids };
+    throw await refusalBy(requires, ended);
+  }
 }
