@@ -1,6 +1,6 @@
 // Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
-// review: openapi.json, the client's types and docs/errors.md. With --check, it writes nothing and fails if they
-// are out of date.
+// review: openapi.json, the client's types, the schemas of the command's files and docs/errors.md. With --check, it writes
+// nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
+import { schemasOfFiles } from "./schemas_of_files.ts";
 
 /** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";
@@ -95,6 +96,7 @@ const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\
 for (const [file, text] of [
   ["openapi.json", document],
   ["client/schema.d.ts", await clientTypes()],
+  ["cli/src/schemas.json", schemasOfFiles(document)],
   [ERRORS, errorPage],
 ] as const) {
   const isSame = file === ERRORS ? words(read(file)) === words(text) : read(file) === text;
