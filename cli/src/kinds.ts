@@ -1,0 +1,224 @@
+import type { Api, Result } from "./service.ts";
+
+/*
+ * The kinds of objects that files hold, in the order in which they are written and created: what is referred to comes first.
+ */
+
+/** Objects that are written as a list within their owner, and are known by what is unique about them. */
+export interface Children {
+  /** Member of the owner in files. */
+  member: "rules" | "routes";
+  /** Name of the schema of a request that creates one. */
+  schema: string;
+  /** The member of that request that names the owner, which files leave out. */
+  owner?: string;
+  /** In sentences. */
+  noun: string;
+  /** Members of which no two children of an owner have the same values, which therefore never change. */
+  key: readonly string[];
+  /** Path of one. */
+  path: (owner: string, id: string) => string;
+  /** Path of the collection that creates them. */
+  collection: (owner: string) => string;
+}
+
+/** A page of a list. */
+export interface Page {
+  items: { id: string }[];
+  next: string | null;
+}
+
+type Query = { limit?: number; before_id?: string };
+
+export interface Kind {
+  /** Member of a file that holds the objects of this kind. */
+  section: string;
+  /** What generated names start with. */
+  stem: string;
+  noun: string;
+  prefix: string;
+  /** Path of the collection. */
+  path: string;
+  /** Name of the schema of a request that creates one. */
+  schema: string;
+  /** Members that no request changes: an object is replaced when they do. */
+  fixed: readonly string[];
+  children?: Children;
+  list: (api: Api, query: Query) => Promise<Result<Page>>;
+  get: (api: Api, id: string) => Promise<Result<{ id: string }>>;
+}
+
+interface Listed {
+  next_page_uri: string | null;
+}
+
+/** The result of a list as a page. @param itemsOf the objects in a response */
+async function page<T extends Listed>(
+  given: Promise<Result<T>>,
+  itemsOf: (list: T) => { id: string }[],
+): Promise<Result<Page>> {
+  const { data, error, response } = await given;
+  return {
+    response,
+    ...(error && { error }),
+    ...(data && { data: { items: itemsOf(data), next: data.next_page_uri } }),
+  };
+}
+
+const rules: Children = {
+  member: "rules",
+  schema: "IpPolicyRuleCreate",
+  owner: "ip_policy_id",
+  noun: "rule",
+  key: ["action", "cidr"],
+  path: (_owner, id) => `/ip_policy_rules/${id}`,
+  collection: () => "/ip_policy_rules",
+};
+
+const routes: Children = {
+  member: "routes",
+  schema: "HttpsEdgeRouteCreate",
+  noun: "route",
+  key: ["match_type", "match"],
+  path: (owner, id) => `/edges/https/${owner}/routes/${id}`,
+  collection: (owner) => `/edges/https/${owner}/routes`,
+};
+
+const none: readonly string[] = [];
+const of = (id: string) => ({ params: { path: { id } } });
+
+export const kinds: readonly Kind[] = [
+  {
+    section: "ip_policies",
+    stem: "ip_policy",
+    noun: "IP policy",
+    prefix: "ipp_",
+    path: "/ip_policies",
+    schema: "IpPolicyCreate",
+    fixed: none,
+    children: rules,
+    list: (api, query) => page(api.GET("/ip_policies", { params: { query } }), (list) => list.ip_policies),
+    get: (api, id) => api.GET("/ip_policies/{id}", of(id)),
+  },
+  {
+    section: "certificate_authorities",
+    stem: "certificate_authority",
+    noun: "certificate authority",
+    prefix: "ca_",
+    path: "/certificate_authorities",
+    schema: "CertificateAuthorityCreate",
+    fixed: ["ca_pem"],
+    list: (api, query) =>
+      page(
+        api.GET("/certificate_authorities", { params: { query } }),
+        (list) => list.certificate_authorities,
+      ),
+    get: (api, id) => api.GET("/certificate_authorities/{id}", of(id)),
+  },
+  {
+    section: "http_response_backends",
+    stem: "http_response_backend",
+    noun: "HTTP response backend",
+    prefix: "bkdhr_",
+    path: "/backends/http_response",
+    schema: "HttpResponseBackendCreate",
+    fixed: none,
+    list: (api, query) =>
+      page(api.GET("/backends/http_response", { params: { query } }), (list) => list.backends),
+    get: (api, id) => api.GET("/backends/http_response/{id}", of(id)),
+  },
+  {
+    section: "static_backends",
+    stem: "static_backend",
+    noun: "static backend",
+    prefix: "bkdsc_",
+    path: "/backends/static",
+    schema: "StaticBackendCreate",
+    fixed: none,
+    list: (api, query) => page(api.GET("/backends/static", { params: { query } }), (list) => list.backends),
+    get: (api, id) => api.GET("/backends/static/{id}", of(id)),
+  },
+  {
+    section: "weighted_backends",
+    stem: "weighted_backend",
+    noun: "weighted backend",
+    prefix: "bkdwd_",
+    path: "/backends/weighted",
+    schema: "WeightedBackendCreate",
+    fixed: none,
+    list: (api, query) => page(api.GET("/backends/weighted", { params: { query } }), (list) => list.backends),
+    get: (api, id) => api.GET("/backends/weighted/{id}", of(id)),
+  },
+  {
+    section: "failover_backends",
+    stem: "failover_backend",
+    noun: "failover backend",
+    prefix: "bkdfo_",
+    path: "/backends/failover",
+    schema: "FailoverBackendCreate",
+    fixed: none,
+    list: (api, query) => page(api.GET("/backends/failover", { params: { query } }), (list) => list.backends),
+    get: (api, id) => api.GET("/backends/failover/{id}", of(id)),
+  },
+  {
+    section: "tcp_edges",
+    stem: "tcp_edge",
+    noun: "TCP edge",
+    prefix: "edgtcp_",
+    path: "/edges/tcp",
+    schema: "TcpEdgeCreate",
+    fixed: none,
+    list: (api, query) => page(api.GET("/edges/tcp", { params: { query } }), (list) => list.tcp_edges),
+    get: (api, id) => api.GET("/edges/tcp/{id}", of(id)),
+  },
+  {
+    section: "tls_edges",
+    stem: "tls_edge",
+    noun: "TLS edge",
+    prefix: "edgtls_",
+    path: "/edges/tls",
+    schema: "TlsEdgeCreate",
+    fixed: none,
+    list: (api, query) => page(api.GET("/edges/tls", { params: { query } }), (list) => list.tls_edges),
+    get: (api, id) => api.GET("/edges/tls/{id}", of(id)),
+  },
+  {
+    section: "https_edges",
+    stem: "https_edge",
+    noun: "HTTPS edge",
+    prefix: "edghts_",
+    path: "/edges/https",
+    schema: "HttpsEdgeCreate",
+    fixed: none,
+    children: routes,
+    list: (api, query) => page(api.GET("/edges/https", { params: { query } }), (list) => list.https_edges),
+    get: (api, id) => api.GET("/edges/https/{id}", of(id)),
+  },
+  {
+    section: "event_destinations",
+    stem: "destination",
+    noun: "event destination",
+    prefix: "ed_",
+    path: "/event_destinations",
+    schema: "EventDestinationCreate",
+    fixed: none,
+    list: (api, query) =>
+      page(api.GET("/event_destinations", { params: { query } }), (list) => list.event_destinations),
+    get: (api, id) => api.GET("/event_destinations/{id}", of(id)),
+  },
+  {
+    section: "event_subscriptions",
+    stem: "subscription",
+    noun: "event subscription",
+    prefix: "esb_",
+    path: "/event_subscriptions",
+    schema: "EventSubscriptionCreate",
+    fixed: none,
+    list: (api, query) =>
+      page(api.GET("/event_subscriptions", { params: { query } }), (list) => list.event_subscriptions),
+    get: (api, id) => api.GET("/event_subscriptions/{id}", of(id)),
+  },
+];
+
+/** The kind whose ids start like this one. */
+export const kindOfId = (id: string): Kind | undefined => kinds.find(({ prefix }) => id.startsWith(prefix));

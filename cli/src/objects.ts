@@ -1,0 +1,211 @@
+import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
+import { type Kind, kindOfId, kinds } from "./kinds.ts";
+import { childSchemaOf, compare, read, type Reading, schemaOf } from "./schema.ts";
+import type { Problem, SourceFile } from "./source.ts";
+
+/*
+ * Objects, of a file or of the service, in the one form in which they are compared.
+ */
+
+/** What stands in place of a secret in a file, and where. */
+interface SecretRef {
+  /** Name of the environment variable. */
+  variable: string;
+  path: Path;
+}
+
+/** What an object and its children have in common. */
+export interface Part {
+  own: JsonObject;
+  /** Where it is in the file. */
+  path: Path;
+  /** Secrets by their pointers within the part. */
+  secrets: Map<string, SecretRef>;
+}
+
+/** A rule of a policy, or a route of an edge. */
+export interface Child extends Part {
+  /** What no other child of the owner has. */
+  key: string;
+}
+
+export interface Entry extends Part {
+  kind: Kind;
+  name: string;
+  children: Child[];
+}
+
+/** The objects of a file. */
+export interface Content {
+  entries: Entry[];
+  /** The kinds that the file holds: for these it is the truth. */
+  held: Kind[];
+}
+
+/** Names of objects: usable in environment variables too, and in a YAML file without quotes. */
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** Words that YAML reads as something else than a text. */
+const NOT_A_NAME = /^(?:null|true|false)$/i;
+
+/** What is wrong with a name, if anything. */
+export function nameProblem(name: string): string | undefined {
+  if (!NAME.test(name) || NOT_A_NAME.test(name))
+    return "Expected a name of up to 64 letters, digits, _ and -, which begins with a letter.";
+  const kind = kindOfId(name) ?? (/^(?:ipr|edghtsrt)_/.test(name) ? kinds[0] : undefined);
+  return kind && "A name must not begin like an id.";
+}
+
+/** Order of children: that of what they apply to, so that it depends on nothing else. */
+export function childOrder(kind: Kind): (a: Child, b: Child) => number {
+  if (kind.children?.member !== "rules") return (a, b) => compare(a.key, b.key);
+  return (a, b) => compare(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compare(a.key, b.key);
+}
+
+/** A text by which networks are sorted: IPv4 first, then by address, wide before narrow. */
+function networkKey(cidr: Json | undefined): string {
+  const [address = "", length = ""] = textOf(cidr).split("/");
+  const number = (text: string, digits: number): string => text.padStart(digits, "0");
+  if (!address.includes(":"))
+    return `4${address
+      .split(".")
+      .map((part) => number(part, 3))
+      .join("")}/${number(length, 3)}`;
+  const [head = "", tail] = address.split("::");
+  const groups = (text: string | undefined): string[] => (text ? text.split(":") : []);
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array.from({ length: missing }, () => "0"), ...groups(tail)];
+  return `6${all.map((part) => number(part, 4)).join("")}/${number(length, 3)}`;
+}
+
+/** What is unique about a child. */
+export const keyOf = (kind: Kind, own: JsonObject): string =>
+  (kind.children?.key ?? []).map((name) => textOf(own[name])).join(" ");
+
+/** Reads an object and its children. `path` is where it is. */
+function readEntry(
+  kind: Kind,
+  name: string,
+  value: Json,
+  path: Path,
+  readingOf: (secrets: Part["secrets"]) => Reading,
+): Entry {
+  const member = kind.children?.member;
+  const isList = member !== undefined && isJsonObject(value);
+  const own = isList ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== member)) : value;
+  const part = readPart(schemaOf(kind), own, path, readingOf);
+  const list = isList && Object.hasOwn(value, member) ? (value[member] ?? null) : null;
+  return {
+    ...part,
+    kind,
+    name,
+    children: list === null ? [] : readChildren(kind, list, [...path, String(member)], readingOf),
+  };
+}
+
+function readPart(
+  schema: ReturnType<typeof schemaOf>,
+  value: Json,
+  path: Path,
+  readingOf: (secrets: Part["secrets"]) => Reading,
+): Part {
+  const secrets: Part["secrets"] = new Map();
+  // An object without members: `office:` alone, which YAML reads as null.
+  const own = read(schema, value ?? {}, readingOf(secrets), path);
+  return { own: isJsonObject(own) ? own : {}, path, secrets };
+}
+
+function readChildren(
+  kind: Kind,
+  list: Json,
+  path: Path,
+  readingOf: (secrets: Part["secrets"]) => Reading,
+): Child[] {
+  const { children } = kind;
+  const { problem } = readingOf(new Map());
+  if (!children) return [];
+  if (!Array.isArray(list)) {
+    problem(path, "Expected a list.");
+    return [];
+  }
+  const schema = childSchemaOf(children);
+  const found = new Map<string, Child>();
+  for (const [index, item] of list.entries()) {
+    const at = [...path, index];
+    const part = readPart(schema, item, at, readingOf);
+    const key = keyOf(kind, part.own);
+    const isWhole = children.key.every((name) => Object.hasOwn(part.own, name));
+    if (found.has(key) && isWhole)
+      problem(at, `There is a ${children.noun} with this ${children.key.join(" and ")} already.`);
+    else found.set(key, { ...part, key });
+  }
+  return [...found.values()].toSorted(childOrder(kind));
+}
+
+/** `${NAME}` */
+const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/**
+ * The objects of a file.
+ *
+ * @param nameOfId the name that the service's ids file has for an id
+ * @param problems gets what is wrong with the file
+ */
+export function contentOf(
+  { value }: SourceFile,
+  nameOfId: (id: string) => string | undefined,
+  problems: Problem[],
+): Content {
+  const problem: Reading["problem"] = (path, msg, atKey = false) => problems.push({ path, msg, atKey });
+  const kindsOf = new Map<string, Kind>();
+  const sections = kinds.flatMap((kind) => {
+    const section = Object.hasOwn(value, kind.section) ? value[kind.section] : undefined;
+    if (section === undefined) return [];
+    const objects = section ?? {};
+    if (isJsonObject(objects)) return [{ kind, objects }];
+    problem([kind.section], "Expected an object: names, and what they are.");
+    return [];
+  });
+  const accepted = kinds.map(({ section }) => section);
+  for (const name of Object.keys(value))
+    if (!accepted.includes(name)) problem([name], `Unknown; accepted: ${accepted.join(", ")}.`, true);
+  for (const { kind, objects } of sections)
+    for (const name of Object.keys(objects)) {
+      const path = [kind.section, name];
+      const wrong = nameProblem(name);
+      const other = kindsOf.get(name);
+      if (wrong !== undefined) problem(path, wrong, true);
+      else if (other) problem(path, `There is an object of this name in ${other.section} already.`, true);
+      else kindsOf.set(name, kind);
+    }
+
+  const readingOf = (secrets: Part["secrets"]): Reading => ({
+    problem,
+    reference: (text, prefixes, path) => {
+      const kind = kindsOf.get(text);
+      if (kind && prefixes.includes(kind.prefix)) return text;
+      const name = nameOfId(text);
+      if (name !== undefined && prefixes.includes(kindsOf.get(name)?.prefix ?? "")) return name;
+      if (prefixes.some((prefix) => new RegExp(`^${prefix}[0-9A-Za-z]{1,64}$`).test(text))) return text;
+      const sections = kinds.filter(({ prefix }) => prefixes.includes(prefix)).map(({ section }) => section);
+      const wanted = `Expected a name in ${sections.join(", ")}, or an id.`;
+      problem(path, kind ? `This is a name in ${kind.section}. ${wanted}` : `Unknown name. ${wanted}`);
+      return text;
+    },
+    secret: (text, path, within) => {
+      const [, variable] = VARIABLE.exec(typeof text === "string" ? text : "") ?? [];
+      if (variable === undefined)
+        problem(
+          path,
+          "Expected the name of an environment variable, as ${NAME}: secrets do not belong in files.",
+        );
+      else secrets.set(pointer(within), { variable, path });
+    },
+  });
+  const entries = sections.flatMap(({ kind, objects }) =>
+    Object.entries(objects).map(([name, object]) =>
+      readEntry(kind, name, object, [kind.section, name], readingOf),
+    ),
+  );
+  return { entries, held: sections.map(({ kind }) => kind) };
+}

@@ -1,0 +1,133 @@
+import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from "yaml";
+import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
+import type { Kind } from "./kinds.ts";
+import type { Entry, Part } from "./objects.ts";
+import { isJsonFile, type SourceFile } from "./source.ts";
+
+/*
+ * Objects as the text of a file.
+ */
+
+/** A part as files say it: with names of variables in place of secrets. */
+function withVariables(part: Part | undefined): JsonObject | undefined {
+  if (!part) return undefined;
+  const copy = structuredClone(part.own);
+  for (const [place, { variable }] of part.secrets) {
+    const path = pathOf(place);
+    const name = path.pop() ?? "";
+    const owner = path.reduce<Json | undefined>(
+      (value, key) => (isJsonObject(value) ? value[key] : value),
+      copy,
+    );
+    if (isJsonObject(owner)) owner[name] = `\${${variable}}`;
+  }
+  return copy;
+}
+
+/** An object with its children. */
+function valueOf(entry: Entry): JsonObject {
+  const list = entry.children.flatMap((child) => withVariables(child) ?? []);
+  const { children } = entry.kind;
+  return { ...withVariables(entry), ...(children && list.length > 0 && { [children.member]: list }) };
+}
+
+/** A document as text: `{ a: b }` with spaces inside, `[a, b]` without, as most formatters write. */
+function textOf(document: Document): string {
+  const pad = (padding: string) => (_key: unknown, node: YAMLMap | YAMLSeq) => {
+    const toString = node.toString.bind(node);
+    // The padding is an option of the whole document; nodes find it in their context.
+    node.toString = (context, ...rest) =>
+      toString(context && { ...context, flowCollectionPadding: padding }, ...rest);
+  };
+  visit(document, { Map: pad(" "), Seq: pad("") });
+  return document.toString({ lineWidth: 0, blockQuote: "literal" });
+}
+
+/** An object in a file, with its children: on a line each where they are short. */
+function nodeOf(document: Document, entry: Entry): Node {
+  const node = document.createNode(valueOf(entry));
+  flowLists(node, ["rules", "sources"]);
+  return node;
+}
+
+/** Writes the items of these lists on a line each. */
+function flowLists(node: unknown, names: string[]): void {
+  if (!isMap(node)) return;
+  for (const name of names) {
+    const list = node.get(name, true);
+    if (!isSeq(list)) continue;
+    for (const item of list.items) if (isMap(item)) item.flow = true;
+  }
+}
+
+/** Objects of the kinds that a file holds as its text, or undefined if `previous` already says the same. */
+export function written(
+  name: string,
+  held: readonly Kind[],
+  entries: readonly Entry[],
+  previous: { file: SourceFile; entries: readonly Entry[] } | undefined,
+): string | undefined {
+  const before = new Map(previous?.entries.map((entry) => [entry.name, entry]));
+  const isSame = (entry: Entry): boolean => sameEntry(before.get(entry.name), entry);
+  if (previous && entries.length === previous.entries.length && entries.every(isSame)) return undefined;
+  const order = new Map(previous?.entries.map((entry, index) => [entry.name, index]));
+  const place = ({ name }: Entry): number => order.get(name) ?? order.size;
+  const sorted = entries.toSorted((a, b) => place(a) - place(b));
+  if (isJsonFile(name)) return jsonOf(held, sorted);
+  if (!previous || !isMap(previous.file.document.contents)) return yamlOf(held, sorted);
+  const { document } = previous.file;
+  for (const kind of held) {
+    const own = sorted.filter((entry) => entry.kind === kind);
+    const section = document.get(kind.section, true);
+    const names = new Set(own.map((entry) => entry.name));
+    if (!isMap(section)) {
+      if (own.length > 0) document.set(kind.section, sectionOf(document, own));
+      continue;
+    }
+    section.items = section.items.filter(({ key }) => names.has(isScalar(key) ? String(key.value) : ""));
+    for (const entry of own) {
+      if (isSame(entry)) continue;
+      section.set(entry.name, nodeOf(document, entry));
+      section.flow = false;
+    }
+  }
+  return textOf(document);
+}
+
+const sameEntry = (a: Entry | undefined, b: Entry): boolean =>
+  a !== undefined &&
+  a.kind === b.kind &&
+  equal(withVariables(a), withVariables(b)) &&
+  a.children.length === b.children.length &&
+  a.children.every((child, index) => equal(withVariables(child), withVariables(b.children[index])));
+
+function sectionOf(document: Document, entries: readonly Entry[]): Node {
+  const section = document.createNode({});
+  if (isMap(section)) {
+    section.flow = false;
+    for (const entry of entries) section.add(document.createPair(entry.name, nodeOf(document, entry)));
+  }
+  return section;
+}
+
+function yamlOf(held: readonly Kind[], entries: readonly Entry[]): string {
+  const document = new Document({});
+  for (const kind of held) {
+    const own = entries.filter((entry) => entry.kind === kind);
+    const key = document.createNode(kind.section);
+    if (isMap(document.contents)) {
+      key.spaceBefore = document.contents.items.length > 0;
+      document.contents.add(document.createPair(key, sectionOf(document, own)));
+    }
+  }
+  return textOf(document);
+}
+
+function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {
+  const sections = held.map((kind): [string, Json] => {
+    const own = entries.filter((entry) => entry.kind === kind);
+    const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);
+    return [kind.section, Object.fromEntries(objects)];
+  });
+  return `${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`;
+}
