@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { cleanUp, edge, emptyService, pathIn, prepare, type TestService } from "./services.ts";
+
+let service: TestService;
+
+before(async () => {
+  prepare();
+  service = await emptyService();
+});
+after(async () => {
+  await service.stop();
+  cleanUp();
+});
+
+test("the example of docs/files.md can be applied", async () => {
+  const [, text = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];
+  writeFileSync(pathIn("edge.yaml"), text);
+  const { code, stdout, stderr } = await edge(service, ["apply", "edge.yaml", "--yes"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^3 to create, 0 to change, 0 to delete\. Of rules and routes: 3 to create/m);
+  assert.equal((await edge(service, ["diff", "edge.yaml"])).stdout, "No differences.\n");
+});

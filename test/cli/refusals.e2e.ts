@@ -1,0 +1,366 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { cleanUp, edge, emptyService, pathIn, prepare, type TestService, textOf } from "./services.ts";
+
+let service: TestService;
+
+before(async () => {
+  prepare();
+  service = await emptyService();
+});
+after(async () => {
+  await service.stop();
+  cleanUp();
+});
+
+/** Nothing listens there. */
+const nowhere = { url: "http://127.0.0.1:1", key: "key" };
+
+before(async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  nowhere.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, "close");
+});
+
+const write = (file: string, text: string): string => {
+  writeFileSync(pathIn(file), text);
+  rmSync(pathIn(`${file}.ids.json`), { force: true });
+  return file;
+};
+
+const ONE_EDGE = `tcp_edges:\n  ssh:\n    hostports: ["ssh.example.com:22"]\n`;
+
+/** Broken files, and all that is said of them. */
+const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
+  "no YAML": ["tcp_edges:\n  a: [1,\n", /^f\.yaml:3:1: /],
+  "a tab": ["tcp_edges:\n\ta: {}\n", /^f\.yaml:2:1: Tabs are not allowed/],
+  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: Map keys must be unique."],
+  "a name in two kinds": [
+    "static_backends: { a: { address: a:1 } }\ntcp_edges: { a: {} }\n",
+    "f.yaml:2:14: tcp_edges.a: There is an object of this name in static_backends already.",
+  ],
+  "a list": ["- a\n", /^f\.yaml:1:1: Expected an object with any of ip_policies, /],
+  "an unknown kind": ["tcp_edge: {}\n", /^f\.yaml:1:1: tcp_edge: Unknown; accepted: ip_policies, /],
+  "a kind that is a list": [
+    "tcp_edges: [a]\n",
+    "f.yaml:1:12: tcp_edges: Expected an object: names, and what they are.",
+  ],
+  "an unknown member": [
+    "tcp_edges:\n  a:\n    hostport: x\n",
+    "f.yaml:3:5: tcp_edges.a.hostport: Unknown; accepted: description, metadata, hostports, backend, ip_restriction, traffic_policy.",
+  ],
+  "a read-only member": [
+    "ip_policies:\n  a: { id: ipp_1 }\n",
+    /^f\.yaml:2:8: ip_policies\.a\.id: Unknown; accepted: /,
+  ],
+  "an unknown name": [
+    "tcp_edges:\n  a:\n    backend:\n      backend_id: blue\n",
+    "f.yaml:4:19: tcp_edges.a.backend.backend_id: Unknown name. Expected a name in http_response_backends, static_backends, weighted_backends, failover_backends, or an id.",
+  ],
+  "a name of another kind": [
+    "ip_policies: { home: {} }\ntcp_edges: { a: { backend: { backend_id: home } } }\n",
+    /^f\.yaml:2:42: tcp_edges\.a\.backend\.backend_id: This is a name in ip_policies\. Expected /,
+  ],
+  "a wrong type": [
+    "tcp_edges: { a: { hostports: a:1 } }\ntls_edges: { b: { tls_termination: { min_version: 1.2, enabled: yes } } }\n",
+    "f.yaml:1:30: tcp_edges.a.hostports: Expected a list, not a string.",
+    "f.yaml:2:51: tls_edges.b.tls_termination.min_version: Expected a string, not a number: write it in quotes.",
+    "f.yaml:2:65: tls_edges.b.tls_termination.enabled: Expected true or false, not a string.",
+  ],
+  "a missing member": ["static_backends:\n  a: {}\n", "f.yaml:2:6: static_backends.a: address is missing."],
+  "no target, and two": [
+    "event_destinations:\n  a: { target: {} }\n  b: { target: { webhook: { url: u }, cloud_logs: {} } }\n",
+    /^f\.yaml:2:16: event_destinations\.a\.target: Set exactly one of /,
+    /^f\.yaml:3:16: event_destinations\.b\.target: Set exactly one of /,
+    "f.yaml:3:27: event_destinations.b.target.webhook: secret is missing.",
+    "f.yaml:3:51: event_destinations.b.target.cloud_logs: auth is missing.",
+    "f.yaml:3:51: event_destinations.b.target.cloud_logs: log_group_arn is missing.",
+  ],
+  "a secret": [
+    "event_destinations:\n  a: { target: { monitoring_vendor: { api_key: my-secret } } }\n",
+    "f.yaml:2:48: event_destinations.a.target.monitoring_vendor.api_key: Expected the name of an environment variable, as ${NAME}: secrets do not belong in files.",
+  ],
+  "bad rules": [
+    "ip_policies:\n  a:\n    rules:\n      - { action: allow, cidr: 10.0.0.1/8 }\n      - { action: permit, cidr: 10.0.0.0/8 }\n      - { action: deny, cidr: ::1 }\n      - { action: deny, cidr: 0:0::1/128 }\n      - { action: deny }\n",
+    "f.yaml:4:32: ip_policies.a.rules.0.cidr: Host bits are set; expected 10.0.0.0/8.",
+    "f.yaml:5:19: ip_policies.a.rules.1.action: Expected one of allow, deny.",
+    "f.yaml:7:9: ip_policies.a.rules.3: There is a rule with this action and cidr already.",
+    "f.yaml:8:9: ip_policies.a.rules.4: cidr is missing.",
+  ],
+  "bad names": [
+    "tcp_edges:\n  1a: {}\n  ipp_a: {}\n  true: {}\n  __proto__: {}\n",
+    "f.yaml:2:3: tcp_edges.1a: Expected a name of up to 64 letters, digits, _ and -, which begins with a letter.",
+    "f.yaml:3:3: tcp_edges.ipp_a: A name must not begin like an id.",
+    /^f\.yaml:4:3: /,
+    /^f\.yaml:5:3: tcp_edges\.__proto__: Expected a name /,
+  ],
+  "header names twice": [
+    "http_response_backends:\n  a: { headers: { A: b, a: c, 'b b': d } }\n",
+    "f.yaml:2:25: http_response_backends.a.headers.a: Duplicate name: header names are case-insensitive.",
+    /^f\.yaml:2:31: http_response_backends\.a\.headers\.b b: Expected a text of the form /,
+  ],
+  "numbers out of bounds": [
+    "http_response_backends: { a: { status_code: 99 }, b: { status_code: 200.5 } }\n",
+    "f.yaml:1:45: http_response_backends.a.status_code: Expected a number from 200 to 599.",
+    "f.yaml:1:69: http_response_backends.b.status_code: Expected a whole number, not a number.",
+  ],
+  "no time": [
+    "ip_policies: { a: { rules: [{ action: deny, cidr: '::/0', expires_at: 2030-01-02 }] } }\n",
+    "f.yaml:1:71: ip_policies.a.rules.0.expires_at: Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.",
+  ],
+  "long text": [
+    `ip_policies: { a: { description: ${"é".repeat(128)} } }\n`,
+    "f.yaml:1:34: ip_policies.a.description: Longer than 255 bytes in UTF-8.",
+  ],
+};
+
+test("a broken file is refused with line, column and reason", async (t) => {
+  for (const [what, [text, ...lines]] of Object.entries(broken))
+    await t.test(what, async () => {
+      write("f.yaml", text);
+      for (const command of ["diff", "apply"]) {
+        const { code, stdout, stderr } = await edge(nowhere, [command, "f.yaml"]);
+        const said = stderr.trimEnd().split("\n");
+        assert.deepEqual([code, stdout, said.length], [1, "", lines.length], stderr);
+        for (const [index, line] of lines.entries())
+          if (typeof line === "string") assert.equal(said[index], line);
+          else assert.match(said[index] ?? "", line);
+      }
+      assert.equal(existsSync(pathIn("f.yaml.ids.json")), false);
+    });
+});
+
+test("so is a JSON file", async () => {
+  for (const [text, line] of [
+    ['{\n  "tcp_edges": {\n    "a": {},\n  }\n}\n', /^f\.json:4:3: No JSON: /],
+    ["tcp_edges: {}\n", /^f\.json:1:\d+: No JSON: /],
+    ['{"tcp_edges": {\n', /^f\.json:2:1: No JSON: /],
+    [
+      '{\n\t"tcp_edges": {\n\t\t"a": { "colour": 1 }\n\t}\n}\n',
+      /^f\.json:3:10: tcp_edges\.a\.colour: Unknown; /,
+    ],
+    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: Map keys must be unique\.$/],
+  ] as const) {
+    write("f.json", text);
+    const { code, stderr } = await edge(nowhere, ["diff", "f.json"]);
+    assert.equal(code, 1);
+    assert.match(stderr.trimEnd(), line);
+  }
+});
+
+test("what only the service can tell is said at its place in the file", async () => {
+  const file = write(
+    "service.yaml",
+    `tcp_edges:\n  a:\n    backend:\n      backend_id: bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX\n`,
+  );
+  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^The service refuses the file\.\nservice\.yaml:4:19: tcp_edges\.a\.backend\.backend_id: There is no /,
+  );
+  assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
+});
+
+test("a secret whose variable is not set is refused before anything is sent", async () => {
+  const file = write(
+    "missing.yaml",
+    "event_destinations:\n  a:\n    target:\n      monitoring_vendor:\n        api_key: ${A_KEY}\n",
+  );
+  const sent = service.count("POST");
+  for (const env of [{}, { A_KEY: "" }]) {
+    const { code, stdout, stderr } = await edge(service, ["apply", file, "--yes"], { env });
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [
+        1,
+        "",
+        "missing.yaml:5:18: event_destinations.a.target.monitoring_vendor.api_key: The environment variable A_KEY is not set.\n",
+      ],
+    );
+  }
+  assert.equal(service.count("POST"), sent);
+});
+
+test("without a terminal and without --yes nothing is changed", async () => {
+  const file = write("consent.yaml", ONE_EDGE);
+  const { code, stdout, stderr } = await edge(service, ["apply", file]);
+  assert.equal(code, 1);
+  assert.match(stdout, /\+ tcp_edges\.ssh/);
+  assert.equal(
+    stderr,
+    "Nothing was changed: there is no terminal to ask at. Give --yes to apply without asking.\n",
+  );
+  assert.equal((await edge(service, ["diff", file])).code, 2);
+});
+
+test("at a terminal, only a yes is a yes", async () => {
+  const file = write("terminal.yaml", ONE_EDGE);
+  for (const typed of ["n\n", "\n", "\x04", "yep\n"]) {
+    const { code, stdout } = await edge(service, ["apply", file], { typed });
+    assert.equal(code, 1);
+    assert.match(stdout, /Apply this to http:\/\/127\.0\.0\.1:\d+\? \(y\/N\)/);
+    assert.match(stdout, /Nothing was changed\.\r?\n$/);
+  }
+  const { code, stdout } = await edge(service, ["apply", file], { typed: "y\n" });
+  assert.equal(code, 0);
+  assert.match(stdout, /Done\.\r?\n$/);
+  assert.equal((await edge(service, ["diff", file])).code, 0);
+});
+
+test("colours are for terminals, and not with NO_COLOR", async () => {
+  const file = write("colours.yaml", ONE_EDGE);
+  const escape = "\x1b[";
+  const seen = async (env: Record<string, string>, typed?: string): Promise<boolean> => {
+    const options = { env, ...(typed !== undefined && { typed }) };
+    return (await edge(service, ["diff", file], options)).stdout.includes(`${escape}32m`);
+  };
+  assert.deepEqual(
+    [
+      await seen({}, ""),
+      await seen({ NO_COLOR: "1" }, ""),
+      await seen({ NO_COLOR: "" }, ""),
+      await seen({ TERM: "dumb" }, ""),
+      await seen({}),
+    ],
+    [true, false, true, false, false],
+  );
+});
+
+test("texts of others do not reach the terminal as commands", async () => {
+  const file = write("evil.yaml", "ip_policies: {}\n");
+  const { body } = await service.call("POST", "/ip_policies", { description: "\x1b[2J\u009b31m\u202e" });
+  const { stdout } = await edge(service, ["diff", file, "--prune"]);
+  assert.match(stdout, /\\u001b\[2J\\u\{9b\}31m\\u\{202e\}/);
+  await service.call("DELETE", `/ip_policies/${body["id"]}`);
+});
+
+test("--dry-run has everything checked and changes nothing", async () => {
+  const file = write("dry.yaml", "ip_policies:\n  dry: { description: Not there }\n");
+  const { code, stdout } = await edge(service, ["apply", file, "--dry-run"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /1 to create, .*\nThe service would take it\. Nothing was changed\.\n$/);
+  assert.equal((await edge(service, ["diff", file])).code, 2);
+  assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
+});
+
+test("what changes between the plan and the sending is not overwritten: 412 says what", async () => {
+  const file = write("drift.yaml", "tcp_edges:\n  a: { description: before }\n");
+  assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
+  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
+  const id = ids[service.url]?.["a"];
+  writeFileSync(pathIn(file), "tcp_edges:\n  a: { description: after }\n");
+  service.before("POST /transactions", async () => {
+    await service.call("PATCH", `/edges/tcp/${id}`, { description: "somebody else", hostports: ["a:1"] });
+  });
+  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^drift\.yaml:2:3: Cannot change tcp_edges\.a: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: "before" -> "somebody else"\n {2}hostports: \(not set\) -> \["a:1"\]\nRun the command again\.\n$/,
+  );
+  assert.equal((await service.call("GET", `/edges/tcp/${id}`)).body["description"], "somebody else");
+});
+
+test("a rule that changes in between is noticed, too", async () => {
+  const text = (action: string): string =>
+    `ip_policies:\n  drifting:\n    rules:\n      - { action: ${action}, cidr: 10.0.0.0/8 }\n`;
+  const file = write("rule.yaml", text("allow"));
+  assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
+  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
+  const id = ids[service.url]?.["drifting"];
+  writeFileSync(pathIn(file), text("deny"));
+  service.before("POST /transactions", async () => {
+    await service.call("POST", "/ip_policy_rules", {
+      ip_policy_id: id,
+      cidr: "192.0.2.0/24",
+      action: "deny",
+    });
+  });
+  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
+  assert.equal(code, 1, "every change of a rule moves the version of its policy");
+  assert.match(stderr, /^rule\.yaml:2:3: .*\nIt was changed meanwhile:\n {2}\+ rule deny 192\.0\.2\.0\/24\n/);
+});
+
+test("and when the rules of its policy are put as a whole", async () => {
+  const rules = (second: number): string =>
+    Array.from({ length: 600 }, (_, n) => `{ action: deny, cidr: 10.${second}.${n >> 8}.${n & 255} }`).join();
+  const file = write("put.yaml", `ip_policies: { put: { rules: [${rules(0)}] } }\n`);
+  assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
+  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
+  const id = ids[service.url]?.["put"];
+  writeFileSync(pathIn(file), `ip_policies: { put: { rules: [${rules(1)}] } }\n`);
+  service.before("PUT /ip_policies/", async () => {
+    await service.call("PATCH", `/ip_policies/${id}`, { description: "by hand" });
+  });
+  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^put\.yaml:1:16: Cannot put the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: \(not set\) -> "by hand"\nRun/,
+  );
+});
+
+test("how it is called: usage, exit statuses, and what is wrong", async () => {
+  for (const args of [
+    [],
+    ["--help"],
+    ["help"],
+    ["export", "--help"],
+    ["diff", "-h"],
+    ["apply", "--help"],
+    ["access", "--help"],
+    ["watch", "--help"],
+  ]) {
+    const { code, stdout, stderr } = await edge(undefined, args);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^Usage: edge /);
+    assert(stdout.split("\n").every((line) => line.length <= 120));
+  }
+  for (const [args, reason] of [
+    [["exprot"], 'There is no command "exprot". `edge --help` shows how to call it.'],
+    [["apply"], "edge apply takes 1 operand, not 0. `edge apply --help` shows how to call it."],
+    [["diff", "a", "b"], "edge diff takes 1 operand, not 2. `edge diff --help` shows how to call it."],
+    [["diff", "a", "--yes"], "Unknown option '--yes'. `edge diff --help` shows how to call it."],
+    [["diff", "a"], "Which service? Give --url, or set the variable API."],
+    [["diff", "a", "--url", nowhere.url], "There is no API key: give --key, or set the variable API_KEY."],
+    [
+      ["diff", "a", "--url", "x", "--key", "k"],
+      '"x" is no address of a service: expected http:// or https://.',
+    ],
+    [["diff", "none.yaml", "--url", nowhere.url, "--key", "k"], /^Cannot read none\.yaml: ENOENT/],
+    [["export", "--url", nowhere.url, "--key", "k"], `Cannot reach ${nowhere.url}: ECONNREFUSED.`],
+    [["export", "--url", service.url, "--key", "wrong-key"], /ERR_UNAUTHENTICATED/],
+    [["export", "--url", service.url, "--key", "secret\nkey"], /^The API key has characters that no key has/],
+    [
+      ["watch", "--url", service.url, "--key", service.key, "--interval", "0"],
+      /^Expected a number of seconds/,
+    ],
+    [["access", "bot_1", "::1", "--url", service.url, "--key", service.key], /^"bot_1" is no edge: /],
+  ] as const) {
+    const { code, stdout, stderr } = await edge(undefined, [...args]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    if (typeof reason === "string") assert.equal(stderr, `${reason}\n`);
+    else assert.match(stderr, reason);
+    assert.equal(/wrong-key|secret/.test(stderr), false);
+  }
+});
+
+test("an ids file that is broken, or of somebody else, is refused", async () => {
+  const file = write("ids.yaml", ONE_EDGE);
+  for (const [text, reason] of [
+    ["{", /^ids\.yaml\.ids\.json:1:2: No JSON: it ends too early\.$/],
+    [`{"${service.url}": {"ssh": 1}}`, /^ids\.yaml\.ids\.json: expected an id for ssh\.$/],
+    [`{"${service.url}": []}`, /^ids\.yaml\.ids\.json: expected names and ids for http/],
+  ] as const) {
+    writeFileSync(pathIn(`${file}.ids.json`), text);
+    const { code, stderr } = await edge(service, ["diff", file]);
+    assert.equal(code, 1);
+    assert.match(stderr.trimEnd(), reason);
+  }
+});
