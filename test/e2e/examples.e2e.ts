@@ -35,6 +35,8 @@ const notRun: Record<string, string> = {
     "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
   "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
+  "README.md, Configuration in files, yaml": "needs GitHub",
+  "docs/files.md, The file, yaml": "test/cli/documented.e2e.ts applies it",
   "docs/backup.md, A backup, sh":
     "backup.e2e.ts runs the backup, the import and `npm run restored` on local databases; the other commands need an account",
   "docs/backup.md, Time Travel, sh": ACCOUNT,
@@ -63,6 +65,10 @@ const commands: Record<string, string> = {
   "npm run db:generate": "writes a migration",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
   "npx tsc": "run here",
+  "npx edge --help": "refusals.e2e.ts",
+  "npx edge access EDGE IP": "watch.e2e.ts",
+  "npx edge watch": "watch.e2e.ts",
+  "npm pack -w cli": "makes a package",
   "npx wrangler rollback": ACCOUNT,
   "npx wrangler d1 create edge-configuration --location weur": ACCOUNT,
   "npx wrangler secret put ROOT_API_KEY --env staging": ACCOUNT,
@@ -227,6 +233,12 @@ test("the seed script creates all its objects, and only once", async () => {
   assert.deepEqual([again, present], ["0", created]);
 });
 const SEED = "README.md, More to look at, sh";
+
+test("the configuration is exported to a file, and nothing is left to apply", async () => {
+  const output = await shell(["README.md, Configuration in files, sh"]);
+  assert.match(output, /^No differences\.\nNo differences\.\n$/);
+  assert.ok(existsSync(join(copy, "edge.yaml.ids.json")));
+});
 
 test("resealing covers every destination and reports when it is done", async () => {
   const output = await shell(["docs/operating.md, Secrets at rest, sh"]);
