@@ -1,0 +1,304 @@
+import { type SQL, sql } from "drizzle-orm";
+import { endUnless } from "./checks.ts";
+import {
+  certificateAuthorities,
+  events,
+  failoverBackends,
+  httpResponseBackends,
+  httpsEdgeRoutes,
+  httpsEdges,
+  ipPolicies,
+  ipPolicyRules,
+  staticBackends,
+  tcpEdges,
+  tlsEdges,
+  weightedBackends,
+} from "./schema.ts";
+import { decoderOf, raw, type Statement, statement, type Values } from "./statements.ts";
+import type { StoredUpstreamTls } from "./stored.ts";
+import { parsedAs } from "./unchecked.ts";
+
+/*
+ * Everything that serving traffic needs, in one batch: edges and routes that are objects here, and what their enabled modules
+ * reach.
+ */
+
+/** The number of the newest change. Reads one row. */
+export const newestChange: Statement<number> = {
+  ...statement("newest change", () => raw(sql`select max(seq) as seq from ${events}`), {}),
+  decode: ({ seq }) => Number(seq ?? 0),
+};
+
+/** Rules in one row: a row may have 2 MB, a CIDR up to 43 characters. */
+const RULES_PER_ROW = 20_000;
+
+const isObject = sql`created_at is not null`;
+
+/** A module of edges of some tables, where it is enabled. */
+const enabled = (module: string, tables: [SQL, SQL | undefined][]): SQL =>
+  sql.join(
+    tables.map(([table, condition]) => {
+      const column = sql.identifier(module);
+      return sql`select ${column} as module from ${table} where ${column} ->> 'enabled'${condition && sql` and ${condition}`}`;
+    }),
+    sql` union all `,
+  );
+
+const restrictions = enabled("ip_restriction", [
+  [sql`${tcpEdges}`, undefined],
+  [sql`${tlsEdges}`, undefined],
+  [sql`${httpsEdgeRoutes}`, isObject],
+]);
+const targets = enabled("backend", [
+  [sql`${tcpEdges}`, undefined],
+  [sql`${tlsEdges}`, undefined],
+  [sql`${httpsEdgeRoutes}`, isObject],
+]);
+const handshakes = enabled("mutual_tls", [
+  [sql`${tlsEdges}`, undefined],
+  [sql`${httpsEdges}`, isObject],
+]);
+
+const listedIn = (modules: SQL, path: string): SQL =>
+  sql`select distinct item.value as id from (${modules}) cross join json_each(module, ${sql.raw(`'${path}'`)}) as item`;
+
+const policies = sql`policy (id) as materialized (${listedIn(restrictions, "$.ip_policy_ids")})`;
+const authorities = sql`authority (id) as materialized (${listedIn(handshakes, "$.certificate_authority_ids")})`;
+const backends = sql`recursive target (id) as (
+  select module ->> 'backend_id' from (${targets})
+  union select child.value from target cross join ${failoverBackends} on ${failoverBackends.id} = target.id
+    cross join json_each(${failoverBackends.backends}) as child
+  union select child.key from target cross join ${weightedBackends} on ${weightedBackends.id} = target.id
+    cross join json_each(${weightedBackends.backends}) as child)`;
+
+/** Rules that have not ended, of the policies that are reached. */
+const rules = sql`policy cross join ${ipPolicyRules} on ${ipPolicyRules.ip_policy_id} = policy.id
+  where ifnull(${ipPolicyRules.expires_at}, 'never') > ${sql.placeholder("now")}`;
+
+/** Backends that are reached, each in the columns of its kind. */
+const reached = sql`target
+  left join ${staticBackends} on ${staticBackends.id} = target.id
+  left join ${httpResponseBackends} on ${httpResponseBackends.id} = target.id
+  left join ${failoverBackends} on ${failoverBackends.id} = target.id
+  left join ${weightedBackends} on ${weightedBackends.id} = target.id`;
+
+/** Bytes of texts; columns that are NULL count nothing. */
+const bytesOf = (...columns: SQL[]): SQL =>
+  sql.join(
+    columns.map((column) => sql`total(octet_length(${column}))`),
+    sql` + `,
+  );
+const columns = (...names: string[]): SQL[] =>
+  names.map((name) => sql.identifier(name)).map((name) => sql`${name}`);
+
+/** Guard: what the other statements read has at most `most` bytes. It looks at lengths alone, and reads no long text. */
+const fits = (now: string, most: number) => ({
+  shape: "a snapshot that fits",
+  sql: () => sql`(select sum(bytes) from (
+    select ${bytesOf(...columns("hostports", "traffic_policy", "ip_restriction"))} as bytes from ${tcpEdges}
+    union all select ${bytesOf(...columns("hostports", "traffic_policy", "ip_restriction"))} from ${tlsEdges}
+    union all select ${bytesOf(...columns("hostports"))} from ${httpsEdges} where ${isObject}
+    union all select ${bytesOf(
+      ...columns(
+        "match",
+        "request_headers",
+        "response_headers",
+        "user_agent_filter",
+        "traffic_policy",
+        "ip_restriction",
+        "circuit_breaker",
+      ),
+    )} + 200 * count(*) from ${httpsEdgeRoutes} where ${isObject}
+    union all select * from (with ${policies} select ${bytesOf(sql`${ipPolicyRules.cidr}`)} + 3 * count(*) from ${rules})
+  )) + (select * from (with ${backends} select ${bytesOf(
+    sql`${httpResponseBackends.body}`,
+    sql`${httpResponseBackends.headers}`,
+    sql`${staticBackends.address}`,
+    sql`${failoverBackends.backends}`,
+    sql`${weightedBackends.backends}`,
+  )} + 100 * count(*) from ${reached}))
+  + (select * from (with ${authorities} select ${bytesOf(sql`${certificateAuthorities.ca_pem}`)}
+      from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)) <= ${sql.placeholder("most")}`,
+  values: { now, most },
+});
+
+/** An edge or a route, with the columns of its table that serving needs. */
+const edgesIn = (name: string, table: SQL, selected: string, condition: SQL): Statement =>
+  statement(
+    `snapshot of ${name}`,
+    () => raw(sql`select ${sql.raw(selected)} from ${table} where ${condition}`),
+    {},
+  );
+
+const isServed = sql`hostports is not null`;
+const decodeTcp = decoderOf(tcpEdges);
+const decodeTls = decoderOf(tlsEdges);
+const decodeHttps = decoderOf(httpsEdges);
+const decodeRoute = decoderOf(httpsEdgeRoutes);
+
+/** A backend in the columns of its kind; all NULL if there is no such backend. */
+export interface StoredReached {
+  id: string;
+  address: string | null;
+  tls: StoredUpstreamTls | null;
+  status_code: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  failover: string | null;
+  weighted: string | null;
+  /** Children of a failover backend, in order; null also where it has none. */
+  children: string[] | null;
+  /** Weights by child. */
+  weights: Record<string, number> | null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The statements, each of which reads one part of the {@link StoredSnapshot}. */
+const partsOf = (now: string) => ({
+  version: newestChange,
+  tcp: {
+    ...edgesIn(
+      "tcp edges",
+      sql`${tcpEdges}`,
+      "id, hostports, backend, ip_restriction, traffic_policy",
+      isServed,
+    ),
+    decode: decodeTcp,
+  },
+  tls: {
+    ...edgesIn(
+      "tls edges",
+      sql`${tlsEdges}`,
+      "id, hostports, backend, ip_restriction, traffic_policy, mutual_tls, tls_termination",
+      isServed,
+    ),
+    decode: decodeTls,
+  },
+  https: {
+    ...edgesIn(
+      "https edges",
+      sql`${httpsEdges}`,
+      "id, hostports, mutual_tls, tls_termination",
+      sql`${isObject} and ${isServed}`,
+    ),
+    decode: decodeHttps,
+  },
+  routes: {
+    ...edgesIn(
+      "routes",
+      sql`${httpsEdgeRoutes}`,
+      `edge_id, id, match_type, match, backend, ip_restriction, traffic_policy, circuit_breaker, request_headers, response_headers,
+        websocket_tcp_converter, compression, user_agent_filter,
+        json_object('enabled', json(iif(webhook_verification ->> 'enabled', 'true', 'false'))) as webhook_verification`,
+      isObject,
+    ),
+    decode: decodeRoute,
+  },
+  policies: {
+    ...statement(
+      "snapshot of policies",
+      () =>
+        raw(sql`select * from (with ${policies} select policy.id, exists (select 1 from ${ipPolicies} where id = policy.id) as is_there
+          from policy)`),
+      {},
+    ),
+    decode: ({ id, is_there }: Values) => ({ id: String(id), isThere: is_there === 1 }),
+  },
+  rules: {
+    ...statement(
+      "snapshot of rules",
+      () =>
+        raw(sql`select * from (with ${policies}, found as (select distinct ip_policy_id, action, cidr from ${rules})
+          select ip_policy_id, action, json_group_array(cidr) as cidrs from (
+            select *, (row_number() over (partition by ip_policy_id, action order by cidr) - 1) / ${sql.raw(String(RULES_PER_ROW))} as part
+            from found)
+          group by ip_policy_id, action, part)`),
+      { now },
+    ),
+    decode: ({ ip_policy_id, action, cidrs }: Values) => ({
+      ip_policy_id: String(ip_policy_id),
+      action: action === "deny" ? ("deny" as const) : ("allow" as const),
+      cidrs: parsedAs<string[]>(String(cidrs)),
+    }),
+  },
+  backends: {
+    ...statement(
+      "snapshot of backends",
+      () =>
+        raw(sql`select * from (with ${backends} select target.id, ${staticBackends.address}, ${staticBackends.tls},
+          ${httpResponseBackends.status_code}, ${httpResponseBackends.headers}, ${httpResponseBackends.body},
+          ${failoverBackends.id} as failover, ${failoverBackends.backends} as children,
+          ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${reached})`),
+      {},
+    ),
+    decode: (row: Values): StoredReached => ({
+      id: String(row["id"]),
+      address: textOf(row["address"]),
+      tls: row["tls"] === null ? null : parsedAs<StoredUpstreamTls>(String(row["tls"])),
+      status_code: typeof row["status_code"] === "number" ? row["status_code"] : null,
+      headers: row["headers"] === null ? null : parsedAs<Record<string, string>>(String(row["headers"])),
+      body: textOf(row["body"]),
+      failover: textOf(row["failover"]),
+      weighted: textOf(row["weighted"]),
+      children: row["children"] === null ? null : parsedAs<string[]>(String(row["children"])),
+      weights: row["weights"] === null ? null : parsedAs<Record<string, number>>(String(row["weights"])),
+    }),
+  },
+  authorities: {
+    ...statement(
+      "snapshot of authorities",
+      () =>
+        raw(sql`select * from (with ${authorities} select ${certificateAuthorities.id}, ${certificateAuthorities.ca_pem}
+          from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)`),
+      {},
+    ),
+    decode: ({ id, ca_pem }: Values) => ({ id: String(id), ca_pem: String(ca_pem) }),
+  },
+});
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** What is stored of everything that serving traffic needs: rows by part. */
+export type StoredSnapshot = { [Part in keyof Parts]: ReturnType<Parts[Part]["decode"]>[] };
+
+/**
+ * Reads everything that serving traffic needs: statements for one batch, which ends if it has more than `most` bytes, and the
+ * function that makes of their results what is stored.
+ *
+ * @param now RFC 3339, UTC: rules that have ended by then are left out
+ */
+export function snapshotStatements(
+  now: string,
+  most: number,
+): { statements: Statement<unknown>[]; read: (results: Values[][]) => StoredSnapshot } {
+  const parts = partsOf(now);
+  const check = endUnless(0, [{ guard: fits(now, most) }]);
+  return {
+    statements: [...check, ...Object.values(parts)],
+    read: (results) => {
+      const [
+        version = [],
+        tcp = [],
+        tls = [],
+        https = [],
+        routes = [],
+        policies = [],
+        rules = [],
+        backends = [],
+        authorities = [],
+      ] = results.slice(check.length);
+      return {
+        version: version.map(parts.version.decode),
+        tcp: tcp.map(parts.tcp.decode),
+        tls: tls.map(parts.tls.decode),
+        https: https.map(parts.https.decode),
+        routes: routes.map(parts.routes.decode),
+        policies: policies.map(parts.policies.decode),
+        rules: rules.map(parts.rules.decode),
+        backends: backends.map(parts.backends.decode),
+        authorities: authorities.map(parts.authorities.decode),
+      };
+    },
+  };
+}
