@@ -16,7 +16,7 @@ import {
 } from "./schema.ts";
 import { decoderOf, raw, type Statement, statement, type Values } from "./statements.ts";
 import type { StoredUpstreamTls } from "./stored.ts";
-import { parsedAs } from "./unchecked.ts";
+import { asRow, parsedAs } from "./unchecked.ts";
 
 /*
  * Everything that serving traffic needs, in one batch: edges and routes that are objects here, and what their enabled modules
@@ -152,7 +152,13 @@ export interface StoredReached {
   weights: Record<string, number> | null;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** {@link StoredReached} as D1 returns it, with JSON as text. */
+interface ReachedRow extends Omit<StoredReached, "tls" | "headers" | "children" | "weights"> {
+  tls: string | null;
+  headers: string | null;
+  children: string | null;
+  weights: string | null;
+}
 
 /** The statements, each of which reads one part of the {@link StoredSnapshot}. */
 const partsOf = (now: string) => ({
@@ -232,18 +238,16 @@ const partsOf = (now: string) => ({
           ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${reached})`),
       {},
     ),
-    decode: (row: Values): StoredReached => ({
-      id: String(row["id"]),
-      address: textOf(row["address"]),
-      tls: row["tls"] === null ? null : parsedAs<StoredUpstreamTls>(String(row["tls"])),
-      status_code: typeof row["status_code"] === "number" ? row["status_code"] : null,
-      headers: row["headers"] === null ? null : parsedAs<Record<string, string>>(String(row["headers"])),
-      body: textOf(row["body"]),
-      failover: textOf(row["failover"]),
-      weighted: textOf(row["weighted"]),
-      children: row["children"] === null ? null : parsedAs<string[]>(String(row["children"])),
-      weights: row["weights"] === null ? null : parsedAs<Record<string, number>>(String(row["weights"])),
-    }),
+    decode: (values: Values): StoredReached => {
+      const row = asRow<ReachedRow>(values);
+      return {
+        ...row,
+        tls: row.tls === null ? null : parsedAs<StoredUpstreamTls>(row.tls),
+        headers: row.headers === null ? null : parsedAs<Record<string, string>>(row.headers),
+        children: row.children === null ? null : parsedAs<string[]>(row.children),
+        weights: row.weights === null ? null : parsedAs<Record<string, number>>(row.weights),
+      };
+    },
   },
   authorities: {
     ...statement(
