@@ -29,8 +29,8 @@ export const newestChange: Statement<number> = {
   decode: ({ seq }) => Number(seq ?? 0),
 };
 
-/** Rules in one row: a row may have 2 MB, a CIDR up to 43 characters. */
-const RULES_PER_ROW = 20_000;
+/** The most rules that are read. */
+export const MOST_RULES = 250_000;
 
 const isObject = sql`created_at is not null`;
 
@@ -71,10 +71,6 @@ const backends = sql`recursive target (id) as (
   union select child.key from target cross join ${weightedBackends} on ${weightedBackends.id} = target.id
     cross join json_each(${weightedBackends.backends}) as child)`;
 
-/** Rules that have not ended, of the policies that are reached. */
-const rules = sql`policy cross join ${ipPolicyRules} on ${ipPolicyRules.ip_policy_id} = policy.id
-  where ifnull(${ipPolicyRules.expires_at}, 'never') > ${sql.placeholder("now")}`;
-
 /** Backends that are reached, each in the columns of its kind. */
 const reached = sql`target
   left join ${staticBackends} on ${staticBackends.id} = target.id
@@ -92,7 +88,7 @@ const columns = (...names: string[]): SQL[] =>
   names.map((name) => sql.identifier(name)).map((name) => sql`${name}`);
 
 /** Guard: what the other statements read has at most `most` bytes. It looks at lengths alone, and reads no long text. */
-const fits = (now: string, most: number) => ({
+const fits = (most: number) => ({
   shape: "a snapshot that fits",
   sql: () => sql`(select sum(bytes) from (
     select ${bytesOf(...columns("hostports", "traffic_policy", "ip_restriction"))} as bytes from ${tcpEdges}
@@ -109,7 +105,6 @@ const fits = (now: string, most: number) => ({
         "circuit_breaker",
       ),
     )} + 200 * count(*) from ${httpsEdgeRoutes} where ${isObject}
-    union all select * from (with ${policies} select ${bytesOf(sql`${ipPolicyRules.cidr}`)} + 3 * count(*) from ${rules})
   )) + (select * from (with ${backends} select ${bytesOf(
     sql`${httpResponseBackends.body}`,
     sql`${httpResponseBackends.headers}`,
@@ -119,7 +114,7 @@ const fits = (now: string, most: number) => ({
   )} + 100 * count(*) from ${reached}))
   + (select * from (with ${authorities} select ${bytesOf(sql`${certificateAuthorities.ca_pem}`)}
       from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)) <= ${sql.placeholder("most")}`,
-  values: { now, most },
+  values: { most },
 });
 
 /** An edge or a route, with the columns of its table that serving needs. */
@@ -206,7 +201,7 @@ const partsOf = (now: string) => ({
       "snapshot of policies",
       () =>
         raw(sql`select * from (with ${policies} select policy.id, exists (select 1 from ${ipPolicies} where id = policy.id) as is_there
-          from policy)`),
+          from policy order by id)`),
       {},
     ),
     decode: ({ id, is_there }: Values) => ({ id: String(id), isThere: is_there === 1 }),
@@ -215,18 +210,15 @@ const partsOf = (now: string) => ({
     ...statement(
       "snapshot of rules",
       () =>
-        raw(sql`select * from (with ${policies}, found as (select distinct ip_policy_id, action, cidr from ${rules})
-          select ip_policy_id, action, json_group_array(cidr) as cidrs from (
-            select *, (row_number() over (partition by ip_policy_id, action order by cidr) - 1) / ${sql.raw(String(RULES_PER_ROW))} as part
-            from found)
-          group by ip_policy_id, action, part)`),
-      { now },
+        raw(sql`select * from (with ${policies}, numbered as materialized (select id, row_number() over (order by id) - 1 as place from policy)
+          select numbered.place || iif(${ipPolicyRules.action} = 'deny', '-', '+') || ${ipPolicyRules.cidr} as rule
+          from numbered cross join ${ipPolicyRules} on ${ipPolicyRules.ip_policy_id} = numbered.id
+          where ifnull(${ipPolicyRules.expires_at}, 'never') > ${sql.placeholder("now")}
+          limit ${sql.placeholder("most")})`),
+      { now, most: MOST_RULES + 1 },
     ),
-    decode: ({ ip_policy_id, action, cidrs }: Values) => ({
-      ip_policy_id: String(ip_policy_id),
-      action: action === "deny" ? ("deny" as const) : ("allow" as const),
-      cidrs: parsedAs<string[]>(String(cidrs)),
-    }),
+    /** `0+10.0.0.0/8`: place of the policy, `+` for allow and `-` for deny, range. One text, as there may be many. */
+    decode: ({ rule }: Values) => String(rule),
   },
   backends: {
     ...statement(
@@ -277,7 +269,7 @@ export function snapshotStatements(
   most: number,
 ): { statements: Statement<unknown>[]; read: (results: Values[][]) => StoredSnapshot } {
   const parts = partsOf(now);
-  const check = endUnless(0, [{ guard: fits(now, most) }]);
+  const check = endUnless(0, [{ guard: fits(most) }]);
   return {
     statements: [...check, ...Object.values(parts)],
     read: (results) => {

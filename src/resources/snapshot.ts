@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
 import { endedBy } from "../db/checks.ts";
-import { newestChange, snapshotStatements } from "../db/snapshot_statements.ts";
+import { MOST_RULES, newestChange, snapshotStatements } from "../db/snapshot_statements.ts";
 import type { App } from "../env.ts";
 import { tooLarge } from "../http/errors/errors.ts";
 import { LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
@@ -57,15 +57,21 @@ const etagOf = (c: Context<App>, version: number, format: Format): string =>
 /** The snapshot of this instant. One round trip. @throws 413 if it is too large */
 async function readSnapshot(c: Context<App>): Promise<Snapshot> {
   const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES);
-  try {
-    return resolve(read(await c.get("request").session.batch(statements)));
-  } catch (error) {
-    if (!endedBy(error)) throw error;
-    throw tooLarge(
-      `What is to be served has more than ${MOST_BYTES / 1e6} MB. Most of it is usually texts of fixed responses, header maps, and rules of IP policies.`,
-    );
-  }
+  const results = await c
+    .get("request")
+    .session.batch(statements)
+    .catch((error: unknown) => {
+      throw endedBy(error) ? tooMuch() : error;
+    });
+  const stored = read(results);
+  if (stored.rules.length > MOST_RULES) throw tooMuch();
+  return resolve(stored);
 }
+
+const tooMuch = () =>
+  tooLarge(
+    `What is to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Most of it is usually texts of fixed responses and header maps.`,
+  );
 
 function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
   const etag = etagOf(c, snapshot.version, format);
@@ -103,8 +109,7 @@ export const snapshot = new Hono<App>().get(
     id: "SnapshotGet",
     access: "viewer or agent",
     summary: "Get everything that serving traffic needs",
-    description:
-      "Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the `ETag` as `If-None-Match`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most 24 MB, else 413.",
+    description: `Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the \`ETag\` as \`If-None-Match\`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most ${MOST_BYTES / 1e6} MB and ${MOST_RULES} rules, else 413.`,
     tag: "Traffic",
     conditional: "poll",
     query: z.lazy(() => requestObject({ format: formatQuery() })),

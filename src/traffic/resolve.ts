@@ -145,7 +145,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
   return {
     version: stored.version[0] ?? 0,
     edges,
-    ip_policies: policiesOf(stored.rules, edges.flatMap(policiesIn)),
+    ip_policies: policiesOf(stored, edges.flatMap(policiesIn)),
     backends: backends.reachedFrom(edges.flatMap(targetsIn)),
     certificate_authorities: Object.fromEntries(
       edges
@@ -185,16 +185,24 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
   );
 }
 
-function policiesOf(rules: StoredSnapshot["rules"], ids: string[]): Record<string, SnapshotPolicy> {
-  const policies = new Map<string, Record<"allow" | "deny", Set<string>>>(
-    ids.toSorted().map((id) => [id, { allow: new Set(), deny: new Set() }]),
+/** The rules of some policies, each range once and in order. */
+function policiesOf(
+  { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
+  ids: string[],
+): Record<string, SnapshotPolicy> {
+  const ranges = new Map(
+    ids.toSorted().map((id) => [id, { "+": new Set<string>(), "-": new Set<string>() }]),
   );
-  for (const { ip_policy_id, action, cidrs } of rules) {
-    const policy = policies.get(ip_policy_id);
-    for (const cidr of cidrs) policy?.[action].add(unmapped(cidr));
+  const byPlace = policies.map(({ id }) => ranges.get(id));
+  for (const rule of rules) {
+    const [, place = "", action = "", cidr = ""] = /^(\d+)([+-])(.*)$/.exec(rule) ?? [];
+    byPlace[Number(place)]?.[action === "-" ? "-" : "+"].add(unmapped(cidr));
   }
   return Object.fromEntries(
-    [...policies].map(([id, { allow, deny }]) => [id, { allow: [...allow], deny: [...deny] }]),
+    [...ranges].map(([id, { "+": allow, "-": deny }]) => [
+      id,
+      { allow: [...allow].toSorted(), deny: [...deny].toSorted() },
+    ]),
   );
 }
 
