@@ -12,7 +12,7 @@ const callers = {
   "viewer or agent": roles,
   editor: ["editor", "admin"],
   admin: ["admin"],
-  agent: ["agent"],
+  agent: ["agent", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** The role that it takes to call an operation. */

@@ -134,7 +134,7 @@ const mayCall: Record<string, string[]> = {
   "viewer or agent": ROLES,
   editor: ["editor", "admin"],
   admin: ["admin"],
-  agent: ["agent"],
+  agent: ["agent", "admin"],
 };
 const tokens: Json = {};
 

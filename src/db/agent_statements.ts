@@ -20,8 +20,8 @@ export interface Standing extends Row {
 export const MOST_AGENTS = 1_000;
 export const MOST_AGENTS_OF_A_KEY = 10;
 
-/** The key that owns a name is this one, or does not exist any more. */
-const isFree = sql`(${table.key_id} = ${sql.placeholder("key_id")} or not exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id}))`;
+/** The key that owns a name is this one, or does not exist any more. The operator's key has no row, and always exists. */
+const isFree = sql`(${table.key_id} = ${sql.placeholder("key_id")} or ${table.key_id} glob 'ak_*' and not exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id}))`;
 const name = sql.placeholder("name");
 
 /**

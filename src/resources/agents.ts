@@ -11,6 +11,7 @@ import {
   type Standing,
 } from "../db/agent_statements.ts";
 import type { App } from "../env.ts";
+import { ROOT } from "../http/auth/caller.ts";
 import {
   agentNotFound,
   agentRefused,
@@ -50,7 +51,9 @@ const Agent = z.lazy(() =>
     .strictObject({
       name: z.string().describe("Its name."),
       uri: z.string().describe("URI of the agent."),
-      key: Ref.describe("The API key that owns the name: no other key may report under it."),
+      key: Ref.nullable().describe(
+        "The API key that owns the name: no other key may report under it. Null for the operator's key.",
+      ),
       last_seen: z
         .string()
         .describe("When it reported last (RFC 3339). Agents report at least once a minute."),
@@ -97,18 +100,24 @@ const AgentList = z.lazy(() =>
 
 const text = (bytes: number) => string(bytes).nullable();
 
-const AgentStatus = z.lazy(() =>
+const AgentStatusRequest = z.lazy(() =>
   requestObject({
     applied_version: version().nullable().describe(meanings.applied_version).default(null),
     ok: z.boolean().describe(meanings.ok),
     error: text(4_096).describe(meanings.error).default(null),
     problems: z
-      .array(requestObject({ object: string(200), code: string(100), msg: string(2_000) }))
+      .array(
+        requestObject({
+          object: string(200).describe("Id of the object."),
+          code: string(100).describe("What is wrong, for programs to act on."),
+          msg: string(2_000).describe("What is wrong and what is served instead, for people."),
+        }),
+      )
       .describe(meanings.problems)
       .default([]),
     proxy: text(200).describe(meanings.proxy).default(null),
   }).meta({
-    id: "AgentStatus",
+    id: "AgentStatusRequest",
     description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
     examples: [{ applied_version: 17, ok: true, proxy: "HAProxy 3.2.26" }],
   }),
@@ -120,7 +129,7 @@ function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
   return {
     name,
     uri: `${origin}/agents/${name}`,
-    key: ref(origin, key_id),
+    key: key_id === ROOT ? null : ref(origin, key_id),
     last_seen: timestamp(last_seen),
     applied_version,
     newest_version: newest,
@@ -146,7 +155,7 @@ export const agents = new Hono<App>()
       description: `Reports which snapshot an agent serves and what it cannot serve: on every change, and once a minute. The first key that reports under a name owns it, until the key is deleted or an admin deletes the agent; any other gets 403. At most ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} of one key, and ${STATUS_BYTES} bytes.`,
       tag,
       names,
-      body: AgentStatus,
+      body: AgentStatusRequest,
       status: 200,
       response: Agent,
     }),
