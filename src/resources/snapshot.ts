@@ -5,7 +5,7 @@ import { endedBy } from "../db/checks.ts";
 import { MOST_RULES, newestChange, snapshotStatements } from "../db/snapshot_statements.ts";
 import type { App } from "../env.ts";
 import { tooLarge } from "../http/errors/errors.ts";
-import { LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
+import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
 import { operation } from "../http/operations/validate.ts";
 import { isKnown, showTagged } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
@@ -13,7 +13,7 @@ import { exampleId } from "../ids.ts";
 import { inOrder, problemCodes } from "../traffic/problems.ts";
 import { resolve } from "../traffic/resolve.ts";
 import type { Problem, Snapshot } from "../traffic/snapshot_types.ts";
-import { toTraefik } from "../traffic/traefik.ts";
+import { toTraefik, TRAEFIK_PROBLEMS } from "../traffic/traefik.ts";
 import { requestObject } from "../values/members.ts";
 import { ProblemSchema, SnapshotSchema, TraefikConfiguration } from "./snapshot_schemas.ts";
 
@@ -148,7 +148,10 @@ export const problems = new Hono<App>().get(
     id: "ProblemsList",
     access: "viewer",
     summary: "List what is not served as it is written",
-    description: `Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:\n\n${codesInWords()}`,
+    description: `Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:\n\n${codesInWords()}\n\nWith \`format=traefik\` also ${inWords(
+      TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
+      "and",
+    )}: what that proxy cannot enforce.`,
     tag: "Traffic",
     query: z.lazy(() =>
       requestObject({

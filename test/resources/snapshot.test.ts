@@ -371,6 +371,35 @@ describe("problems", () => {
   });
 });
 
+describe("for Traefik", () => {
+  test("has that proxy's members alone, and an ETag of its own", async () => {
+    const backend = await givenStatic();
+    const { id } = await givenTcpEdge(to(backend));
+    const { body, headers } = await get("/snapshot?format=traefik");
+    expect(Object.keys(body)).toEqual(["tcp"]);
+    expect(JSON.stringify(body)).toContain(id);
+    const etag = headers.get("ETag") ?? "";
+    expect(etag).not.toBe((await get("/snapshot")).headers.get("ETag"));
+    const again = await get("/snapshot?format=traefik", { headers: { "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("leaves out what it cannot enforce, and /problems tells of that beside all else", async () => {
+    const { id } = await givenTcpEdge(to(await givenHttpResponse()));
+    const idle = await givenTcpEdge({ hostports: ["idle.example.com:1"] });
+    expect((await get("/snapshot?format=traefik")).body).toEqual({});
+    const { body } = await get("/problems?format=traefik&limit=1");
+    expect(body["problems"]).toMatchObject([{ object: id, code: "not_in_traefik_fixed_response" }]);
+    const rest = await get(body["next_page_uri"]);
+    expect(rest.body["problems"]).toMatchObject([{ object: idle["id"], code: "backend_not_set" }]);
+    expect(await problems()).toEqual([`${idle["id"]} backend_not_set`]);
+  });
+
+  test.each(["haproxy", "", "traefik&format=traefik"])("400 for format=%s", async (format) => {
+    expect((await get(`/snapshot?format=${format}`)).status).toBe(400);
+  });
+});
+
 test("failover backends may be nested deeply", async () => {
   let { id } = await givenStatic();
   for (let i = 0; i < 50; i++) ({ id } = await givenFailover({ backends: [id] }));
