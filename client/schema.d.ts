@@ -1834,6 +1834,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get everything that serving traffic needs
+         * @description Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the `ETag` as `If-None-Match`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most 24 MB and 250000 rules, else 413. Requires the role `viewer or agent`.
+         */
+        get: operations["SnapshotGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is not served as it is written
+         * @description Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:
+         *
+         *     - `hostport_taken`: An edge that was created earlier has the same hostport and gets its traffic.
+         *     - `port_taken`: An edge that was created earlier listens on the same port, and nothing in a connection would tell which of the two is meant: a TCP edge shares its port with no other edge.
+         *     - `backend_not_set`: The edge is not served, or the route answers 503: it has no enabled backend.
+         *     - `backend_unusable`: The edge is not served, or the route answers 503: its backend does not exist, or has nothing in it that can be served.
+         *     - `backend_missing`: One of the backends in this backend does not exist: it is left out.
+         *     - `response_impossible`: The response has a status from 100 to 199, which is never a final response: it is left out.
+         *     - `policy_missing`: The IP restriction has a policy that does not exist: it counts as one without rules.
+         *     - `authority_missing`: The edge is not served: mutual TLS has no certificate authority, or one that is not here, so that it cannot be enforced.
+         *     - `mutual_tls_not_terminated`: The edge is not served: mutual TLS is enabled, but TLS is passed through, so that it cannot be enforced.
+         *     - `response_not_terminated`: The edge is not served: TLS is passed through, and a fixed response can only be given where it is terminated.
+         *     - `traffic_policy_not_enforced`: The traffic policy is enabled and nothing interprets it: the edge is not served, or the route answers 503, unless whatever serves it was told to leave traffic policies aside.
+         *     - `webhook_not_verified`: The route answers 503: webhook verification is enabled and nothing enforces it.
+         *
+         *     With `format=traefik` also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`: what that proxy cannot enforce. Requires the role `viewer`.
+         */
+        get: operations["ProblemsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{name}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report what an agent serves
+         * @description Reports which snapshot an agent serves and what it cannot serve: on every change, and once a minute. The first key that reports under a name owns it, until the key is deleted or an admin deletes the agent; any other gets 403. At most 1000 agents, 10 of one key, and 16384 bytes. Requires the role `agent`.
+         */
+        put: operations["AgentsReport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Lists what serves traffic, by name, and how each agent stands. Requires the role `viewer`.
+         */
+        get: operations["AgentsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent
+         * @description Returns how an agent stands. Requires the role `viewer`.
+         */
+        get: operations["AgentsGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description Forgets an agent and frees its name. One that still runs is back with its next report. Requires the role `admin`.
+         */
+        delete: operations["AgentsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1946,6 +2065,94 @@ export interface components {
             }[];
         };
         /**
+         * @description Something that serves traffic, as it reported last.
+         * @example {
+         *       "name": "lisbon-1",
+         *       "uri": "https://api.example.com/agents/lisbon-1",
+         *       "key": {
+         *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "last_seen": "2026-01-02T03:04:05Z",
+         *       "applied_version": 17,
+         *       "newest_version": 17,
+         *       "behind": 0,
+         *       "behind_since": null,
+         *       "ok": true,
+         *       "error": null,
+         *       "problems": [],
+         *       "proxy": "HAProxy 3.2.26"
+         *     }
+         */
+        Agent: {
+            /** @description Its name. */
+            name: string;
+            /** @description URI of the agent. */
+            uri: string;
+            /** @description The API key that owns the name: no other key may report under it. Null for the operator's key. */
+            key: components["schemas"]["Ref"] | null;
+            /** @description When it reported last (RFC 3339). Agents report at least once a minute. */
+            last_seen: string;
+            /** @description `version` of the snapshot that it serves; null while it serves none. */
+            applied_version: number | null;
+            /** @description `version` of the newest snapshot. */
+            newest_version: number;
+            /** @description How many changes were made since the version that it serves. */
+            behind: number;
+            /** @description When the first of these changes was made (RFC 3339); null if there are none. */
+            behind_since: string | null;
+            /** @description Whether it serves the newest snapshot that it has received, as far as that can be served. */
+            ok: boolean;
+            /** @description What went wrong; null if nothing did. */
+            error: string | null;
+            /** @description What it cannot serve as it is written, besides the problems in the snapshot. */
+            problems: components["schemas"]["Problem"][];
+            /** @description The proxy that it runs, with its version; null if it says nothing of that. */
+            proxy: string | null;
+        };
+        /** @description What serves traffic. */
+        AgentList: {
+            /** @description The agents on this page, by name. */
+            agents: components["schemas"]["Agent"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/agents
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @description What an agent reports, at most 16384 bytes.
+         * @example {
+         *       "applied_version": 17,
+         *       "ok": true,
+         *       "proxy": "HAProxy 3.2.26"
+         *     }
+         */
+        AgentStatusRequest: {
+            /** @description `version` of the snapshot that it serves; null while it serves none. */
+            applied_version?: number | null;
+            /** @description Whether it serves the newest snapshot that it has received, as far as that can be served. */
+            ok: boolean;
+            /** @description What went wrong; null if nothing did. */
+            error?: string | null;
+            /** @description What it cannot serve as it is written, besides the problems in the snapshot. Defaults to `[]`. */
+            problems?: {
+                /** @description Id of the object. */
+                object: string;
+                /** @description What is wrong, for programs to act on. */
+                code: string;
+                /** @description What is wrong and what is served instead, for people. */
+                msg: string;
+            }[];
+            /** @description The proxy that it runs, with its version; null if it says nothing of that. */
+            proxy?: string | null;
+        };
+        /**
          * @description Gives its holder access to the API, as far as its role permits.
          * @example {
          *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -1973,10 +2180,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may read the snapshot and report how it is served, and nothing else.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin";
+            role: "viewer" | "editor" | "admin" | "agent";
             /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
             /** @description When the key was last used (RFC 3339). May lag by up to ten minutes. */
@@ -2003,10 +2210,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys. If omitted, `editor`.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may read the snapshot and report how it is served, and nothing else. If omitted, `editor`.
              * @enum {string}
              */
-            role?: "viewer" | "editor" | "admin";
+            role?: "viewer" | "editor" | "admin" | "agent";
             /**
              * Format: date-time
              * @description When the key stops working (RFC 3339). If omitted, the key expires together with the key that creates it, or never if that one does not expire.
@@ -3818,6 +4025,37 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Something that is not served as it is written, or not at all.
+         * @example {
+         *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "code": "backend_not_set",
+         *       "msg": "The edge is not served, or the route answers 503: it has no enabled backend."
+         *     }
+         */
+        Problem: {
+            /** @description Id of the object. */
+            object: string;
+            /** @description What is wrong, for programs to act on. */
+            code: string;
+            /** @description What is wrong and what is served instead, for people. */
+            msg: string;
+        };
+        /** @description What is not served as it is written. */
+        ProblemList: {
+            /** @description The problems on this page, by object and code. */
+            problems: components["schemas"]["Problem"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/problems
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
         /** @description A reference to another object. */
         Ref: {
             /** @description Id of the object. */
@@ -3936,6 +4174,268 @@ export interface components {
             };
             /** @description Names of headers to remove. */
             remove?: string[];
+        };
+        /**
+         * @description Everything that serving traffic needs, resolved, of one instant.
+         * @example {
+         *       "version": 17,
+         *       "edges": [
+         *         {
+         *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "kind": "tcp",
+         *           "hostports": [
+         *             "db.example.com:5432"
+         *           ],
+         *           "backend": {
+         *             "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *           },
+         *           "ip_restriction": {
+         *             "ip_policy_ids": [
+         *               "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *             ]
+         *           }
+         *         }
+         *       ],
+         *       "ip_policies": {
+         *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX": {
+         *           "allow": [
+         *             "198.51.100.0/24"
+         *           ],
+         *           "deny": []
+         *         }
+         *       },
+         *       "backends": {
+         *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": {
+         *           "kind": "static",
+         *           "address": "db.internal.example.com:5432",
+         *           "tls": false
+         *         }
+         *       },
+         *       "certificate_authorities": {},
+         *       "problems": []
+         *     }
+         */
+        Snapshot: {
+            /** @description Number of the newest change. */
+            version: number;
+            /** @description What is to be served, oldest first. Only enabled modules are there, without `enabled`. */
+            edges: ({
+                /** @description Id of the edge. */
+                id: string;
+                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                hostports: string[];
+                /**
+                 * @description A TCP edge.
+                 * @constant
+                 */
+                kind: "tcp";
+                /** @description Where connections go. */
+                backend: {
+                    /** @description Id of the backend. */
+                    backend_id: string;
+                };
+                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                ip_restriction?: {
+                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    ip_policy_ids: string[];
+                };
+                /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                traffic_policy?: {
+                    /** @description The traffic policy. */
+                    value: string;
+                };
+            } | {
+                /** @description Id of the edge. */
+                id: string;
+                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                hostports: string[];
+                /**
+                 * @description A TLS edge.
+                 * @constant
+                 */
+                kind: "tls";
+                /** @description Where connections go. */
+                backend: {
+                    /** @description Id of the backend. */
+                    backend_id: string;
+                };
+                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                ip_restriction?: {
+                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    ip_policy_ids: string[];
+                };
+                /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                traffic_policy?: {
+                    /** @description The traffic policy. */
+                    value: string;
+                };
+                /** @description How TLS is terminated. Without it, TLS is passed through to the upstream. */
+                tls_termination?: {
+                    /**
+                     * @description Minimum TLS version.
+                     * @enum {string}
+                     */
+                    min_version: "1.0" | "1.1" | "1.2" | "1.3";
+                };
+                /** @description Only clients with a certificate of one of these authorities are let in. */
+                mutual_tls?: {
+                    /** @description Ids of certificate authorities, at least one. */
+                    certificate_authority_ids: string[];
+                };
+            } | {
+                /** @description Id of the edge. */
+                id: string;
+                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                hostports: string[];
+                /**
+                 * @description An HTTPS edge.
+                 * @constant
+                 */
+                kind: "https";
+                /** @description How TLS is terminated. */
+                tls_termination: {
+                    /**
+                     * @description Minimum TLS version.
+                     * @enum {string}
+                     */
+                    min_version: "1.0" | "1.1" | "1.2" | "1.3";
+                };
+                /** @description Only clients with a certificate of one of these authorities are let in. */
+                mutual_tls?: {
+                    /** @description Ids of certificate authorities, at least one. */
+                    certificate_authority_ids: string[];
+                };
+                /** @description What is done with requests, oldest first. A path that none of them matches is answered with 404. */
+                routes: {
+                    /** @description Id of the route. */
+                    id: string;
+                    /**
+                     * @description How `match` is compared.
+                     * @enum {string}
+                     */
+                    match_type: "exact_path" | "path_prefix";
+                    /** @description Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones. */
+                    match: string;
+                    /** @description Without it, requests for this path are answered with 503, never by another route. */
+                    backend?: {
+                        /** @description Id of the backend. */
+                        backend_id: string;
+                    };
+                    /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                    ip_restriction?: {
+                        /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                        ip_policy_ids: string[];
+                    };
+                    /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                    traffic_policy?: {
+                        /** @description The traffic policy. */
+                        value: string;
+                    };
+                    /** @description When requests are no longer passed to the backend for a while. */
+                    circuit_breaker?: {
+                        /** @description Seconds. */
+                        tripped_duration: number;
+                        /** @description Seconds. */
+                        rolling_window: number;
+                        /** @description How finely the window is divided. */
+                        num_buckets: number;
+                        /** @description Requests in a window. */
+                        volume_threshold: number;
+                        /** @description A fraction, from 0 to 1. */
+                        error_threshold_percentage: number;
+                    };
+                    /** @description What is changed in the headers of requests. */
+                    request_headers?: {
+                        /** @description Headers that are set, by name. */
+                        add: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Names of headers that are removed. */
+                        remove: string[] | null;
+                    };
+                    /** @description What is changed in the headers of responses. */
+                    response_headers?: {
+                        /** @description Headers that are set, by name. */
+                        add: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Names of headers that are removed. */
+                        remove: string[] | null;
+                    };
+                    /** @description Responses are compressed. */
+                    compression?: Record<string, never>;
+                    /** @description Which user agents are let in: allow comes before deny. */
+                    user_agent_filter?: {
+                        /** @description Regular expressions. */
+                        allow: string[] | null;
+                        /** @description Regular expressions. */
+                        deny: string[] | null;
+                    };
+                    /** @description Binary messages of WebSocket connections are passed to the backend as TCP. */
+                    websocket_tcp_converter?: Record<string, never>;
+                }[];
+            })[];
+            /** @description IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone. */
+            ip_policies: {
+                [key: string]: {
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    allow: string[];
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    deny: string[];
+                };
+            };
+            /** @description Backends by id. */
+            backends: {
+                [key: string]: {
+                    /**
+                     * @description An address.
+                     * @constant
+                     */
+                    kind: "static";
+                    /** @description `host:port`. */
+                    address: string;
+                    /** @description Whether it is called over TLS, its certificate checked for the host against the system's roots. */
+                    tls: boolean;
+                } | {
+                    /**
+                     * @description A fixed response.
+                     * @constant
+                     */
+                    kind: "http_response";
+                    /** @description Its status. */
+                    status_code: number;
+                    /** @description Its headers, by name in lower case. */
+                    headers: {
+                        [key: string]: string;
+                    };
+                    /** @description Its body. */
+                    body: string;
+                } | {
+                    /**
+                     * @description Backends that are tried in order.
+                     * @constant
+                     */
+                    kind: "failover";
+                    /** @description Ids of backends, in order. */
+                    backends: string[];
+                } | {
+                    /**
+                     * @description Backends among which traffic is divided.
+                     * @constant
+                     */
+                    kind: "weighted";
+                    /** @description Weights by id. */
+                    backends: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description Certificates in PEM by id. */
+            certificate_authorities: {
+                [key: string]: string;
+            };
+            /** @description What is not served as it is written, by object and code. */
+            problems: components["schemas"]["Problem"][];
         };
         /**
          * @description An address that traffic is forwarded to.
@@ -4335,6 +4835,29 @@ export interface components {
             terminate_at?: "edge" | "upstream";
             /** @description Minimum TLS version. Null means the default of the service, 1.2. Must be null if `terminate_at` is `upstream`. */
             min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
+        };
+        /**
+         * @description A dynamic configuration of a Traefik proxy, version 3.
+         * @example {
+         *       "tcp": {
+         *         "routers": {},
+         *         "services": {}
+         *       }
+         *     }
+         */
+        TraefikConfiguration: {
+            /** @description Routers, services and middlewares. */
+            http?: {
+                [key: string]: unknown;
+            };
+            /** @description Routers and services. */
+            tcp?: {
+                [key: string]: unknown;
+            };
+            /** @description Options. */
+            tls?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description The traffic policy to apply at the endpoint.
@@ -5285,7 +5808,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5411,7 +5934,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5607,7 +6130,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -5673,7 +6196,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -5824,7 +6347,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5962,7 +6485,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6157,7 +6680,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6295,7 +6818,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6490,7 +7013,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -6556,7 +7079,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6694,7 +7217,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6892,7 +7415,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -6960,7 +7483,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7094,7 +7617,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -7292,7 +7815,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -7359,7 +7882,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7491,7 +8014,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -7687,7 +8210,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -7758,7 +8281,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7903,7 +8426,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8101,7 +8624,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8190,7 +8713,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8364,7 +8887,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8583,7 +9106,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8645,7 +9168,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8834,7 +9357,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9022,7 +9545,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9242,7 +9765,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9431,7 +9954,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9656,7 +10179,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -9718,7 +10241,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9907,7 +10430,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10100,7 +10623,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10289,7 +10812,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10472,7 +10995,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10694,7 +11217,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10892,7 +11415,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11115,7 +11638,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11304,7 +11827,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11511,7 +12034,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -11686,7 +12209,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11914,7 +12437,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -11981,7 +12504,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12184,7 +12707,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12384,7 +12907,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12584,7 +13107,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12792,7 +13315,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13003,7 +13526,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13209,7 +13732,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13411,7 +13934,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13618,7 +14141,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13815,7 +14338,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14019,7 +14542,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -14173,7 +14696,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14373,7 +14896,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -14441,7 +14964,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -14731,7 +15254,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -14807,7 +15330,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -14962,7 +15485,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15169,7 +15692,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15308,7 +15831,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15480,7 +16003,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -15565,7 +16088,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -15641,7 +16164,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15703,7 +16226,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -15831,7 +16354,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16437,6 +16960,408 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SnapshotGet: {
+        parameters: {
+            query?: {
+                /** @description `traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`. */
+                format?: "traefik";
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 17,
+                     *       "edges": [
+                     *         {
+                     *           "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "kind": "tcp",
+                     *           "hostports": [
+                     *             "db.example.com:5432"
+                     *           ],
+                     *           "backend": {
+                     *             "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "ip_restriction": {
+                     *             "ip_policy_ids": [
+                     *               "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "ip_policies": {
+                     *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX": {
+                     *           "allow": [
+                     *             "198.51.100.0/24"
+                     *           ],
+                     *           "deny": []
+                     *         }
+                     *       },
+                     *       "backends": {
+                     *         "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX": {
+                     *           "kind": "static",
+                     *           "address": "db.internal.example.com:5432",
+                     *           "tls": false
+                     *         }
+                     *       },
+                     *       "certificate_authorities": {},
+                     *       "problems": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Snapshot"] | components["schemas"]["TraefikConfiguration"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ProblemsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only problems after this one: its object and its code, with a full stop between them. */
+                after?: string;
+                /** @description `traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`. */
+                format?: "traefik";
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "problems": [
+                     *         {
+                     *           "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "code": "backend_not_set",
+                     *           "msg": "The edge is not served, or the route answers 503: it has no enabled backend."
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/problems",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProblemList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AgentsReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "applied_version": 17,
+                 *       "ok": true,
+                 *       "proxy": "HAProxy 3.2.26"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "lisbon-1",
+                     *       "uri": "https://api.example.com/agents/lisbon-1",
+                     *       "key": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "last_seen": "2026-01-02T03:04:05Z",
+                     *       "applied_version": 17,
+                     *       "newest_version": 17,
+                     *       "behind": 0,
+                     *       "behind_since": null,
+                     *       "ok": true,
+                     *       "error": null,
+                     *       "problems": [],
+                     *       "proxy": "HAProxy 3.2.26"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AgentsList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only agents after this name, which need not exist any more. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "name": "lisbon-1",
+                     *           "uri": "https://api.example.com/agents/lisbon-1",
+                     *           "key": {
+                     *             "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "last_seen": "2026-01-02T03:04:05Z",
+                     *           "applied_version": 17,
+                     *           "newest_version": 17,
+                     *           "behind": 0,
+                     *           "behind_since": null,
+                     *           "ok": true,
+                     *           "error": null,
+                     *           "problems": [],
+                     *           "proxy": "HAProxy 3.2.26"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/agents",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AgentsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "lisbon-1",
+                     *       "uri": "https://api.example.com/agents/lisbon-1",
+                     *       "key": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "last_seen": "2026-01-02T03:04:05Z",
+                     *       "applied_version": 17,
+                     *       "newest_version": 17,
+                     *       "behind": 0,
+                     *       "behind_since": null,
+                     *       "ok": true,
+                     *       "error": null,
+                     *       "problems": [],
+                     *       "proxy": "HAProxy 3.2.26"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AgentsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

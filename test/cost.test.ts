@@ -282,6 +282,74 @@ test("a refused change of an event subscription writes nothing", async () => {
     expect([refused.status, refused.cost.rowsWritten]).toEqual([expect.any(Number), 0]);
 });
 
+describe("what takes effect as a whole", () => {
+  const MANY = 50;
+  const many = (each: (i: number) => Json): Json[] => Array.from({ length: MANY }, (_, i) => each(i));
+  const transact = (operations: Json[], headers: Record<string, string> = {}) =>
+    post("/transactions", { operations }, { headers });
+  const idsIn = (body: Json): string[] => body["results"].map((one: Json) => one["body"].id);
+
+  test("a transaction takes one round trip, writes as many rows as its operations one by one, and reads at most 25 for each", async () => {
+    const { id: backend_id } = await givenHttpResponse();
+    const single: Cost[] = [];
+    const bodies = [
+      { path: "/ip_policies", body: { description: "x" } },
+      { path: "/edges/tcp", body: { backend: { backend_id } } },
+      { path: "/event_subscriptions", body: {} },
+    ];
+    for (const { path, body } of bodies) {
+      const one = await post(path, body);
+      single.push(
+        one.cost,
+        (await patch(one.body.uri, { description: "y" })).cost,
+        (await del(one.body.uri)).cost,
+      );
+      const made = await transact(many(() => ({ method: "POST", path, body })));
+      const on = (method: string, more: Json) =>
+        transact(idsIn(made.body).map((id) => ({ method, path: `${path}/${id}`, ...more })));
+      const costs = [made, await on("PATCH", { body: { description: "y" } }), await on("DELETE", {})].map(
+        ({ cost }) => cost,
+      );
+      expect(
+        costs.map(({ roundTrips, rowsWritten }) => [roundTrips, rowsWritten]),
+        path,
+      ).toEqual(single.splice(0).map(({ rowsWritten }) => [1, rowsWritten * MANY]));
+      for (const { rowsRead } of costs) expect(rowsRead, path).toBeLessThanOrEqual(26 * MANY);
+    }
+  });
+
+  test("an Idempotency-Key of a transaction writes one row more, and a replay none", async () => {
+    const operations = many(() => ({ method: "POST", path: "/ip_policies", body: {} }));
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    expect((await transact(operations, headers)).cost.rowsWritten).toBe((1 + EVENT) * MANY + 1);
+    expect((await transact(operations, headers)).cost).toEqual({
+      roundTrips: 2,
+      rowsRead: 4,
+      rowsWritten: 0,
+    });
+  });
+
+  test("rules of a policy are written with 5 rows for each that is made, 4 changed, 3 deleted, and 3 for the policy", async () => {
+    const { uri } = await givenIpPolicy();
+    const rules = (from: number, description: string) => ({
+      rules: many((i) => ({ cidr: `10.${from + i}.0.0/16`, action: "allow", description })),
+    });
+    for (const [body, written, read] of [
+      [rules(0, "a"), 5, 14],
+      [rules(0, "a"), 0, 50],
+      [rules(0, "b"), 4, 50],
+      [rules(MANY, "b"), 5 + 3, 50],
+      [{ rules: [] }, 3, 14],
+    ] as const) {
+      const { cost } = await put(`${uri}/rules`, body);
+      expect([cost.roundTrips, cost.rowsWritten]).toEqual([1, written && written * MANY + 1 + EVENT]);
+      expect(cost.rowsRead).toBeLessThanOrEqual(read * MANY + 50);
+      const { cost: dry } = await put(`${uri}/rules?dry_run=true`, rules(0, "c"));
+      expect([dry.roundTrips, dry.rowsWritten]).toEqual([1, 0]);
+    }
+  });
+});
+
 test("a source is added and removed with one row, what it begins with, and an event; it is shown with one row, whoever may change it", async () => {
   const { token } = await givenKey({ role: "editor" });
   const { token: admin } = await givenKey({ role: "admin" });

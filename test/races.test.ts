@@ -315,6 +315,131 @@ test("an editor cannot redirect a destination once an admin has events of API ke
   }
 });
 
+describe("what takes effect as a whole, in a race:", () => {
+  const FEW = 8;
+  const transact = (operations: Json[]) => post("/transactions", { operations });
+  const made = { method: "POST", path: "/ip_policies", body: { description: "made in a race" } };
+  const countMade = async () =>
+    (await stored(["ip_policies"]))["ip_policies"]?.filter(
+      ({ description }) => description === "made in a race",
+    ).length ?? 0;
+  const change = (path: string, if_match: string | null, description: string) => ({
+    method: "PATCH",
+    path,
+    body: { description },
+    if_match,
+  });
+  const given = async () => {
+    const { uri } = await givenIpPolicy();
+    return { uri, path: new URL(uri).pathname, etag: (await get(uri)).headers.get("ETag") };
+  };
+
+  test("of two transactions with the same condition, one takes effect", async () => {
+    for (let round = 0; round < FEW; round++) {
+      const { path, etag, uri } = await given();
+      const before = await countMade();
+      const answers = await race(
+        round,
+        () => transact([made, change(path, etag, "one")]),
+        () => transact([made, change(path, etag, "other")]),
+      );
+      expect(statuses(answers).toSorted()).toEqual([200, 412]);
+      const winner = answers[0].status === 200 ? "one" : "other";
+      expect([(await get(uri)).body.description, await countMade()]).toEqual([winner, before + 1]);
+    }
+  });
+
+  test("of a transaction and a change with the same condition, one takes effect", async () => {
+    for (let round = 0; round < FEW; round++) {
+      const { path, etag, uri } = await given();
+      const before = await countMade();
+      const answers = await race(
+        round,
+        () => transact([made, change(path, etag, "one")]),
+        () => patch(uri, { description: "other" }, { headers: { "If-Match": etag ?? "" } }),
+      );
+      expect(statuses(answers).toSorted()).toEqual([200, 412]);
+      const isFirst = answers[0].status === 200;
+      expect([(await get(uri)).body.description, await countMade()]).toEqual([
+        isFirst ? "one" : "other",
+        before + (isFirst ? 1 : 0),
+      ]);
+    }
+  });
+
+  test("changes by transactions and by themselves: none is lost", async () => {
+    const { path, uri } = await given();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        i % 2 ? patch(uri, { description: "x" }) : transact([made, change(path, "*", "y"), made]),
+      ),
+    );
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    expect((await get(uri)).headers.get("ETag")).toMatch(/-13"$/);
+  });
+
+  test("of a deletion and a transaction that refers to what is deleted, one takes effect", async () => {
+    for (let round = 0; round < FEW; round++) {
+      const { id, uri } = await givenHttpResponse();
+      const before = await countMade();
+      const [deleted, referred] = await race(
+        round,
+        () => del(uri),
+        () => transact([made, { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } } }]),
+      );
+      expect(["204,400", "409,200", "503,200"]).toContain(statuses([deleted, referred]).join());
+      expect(await countMade()).toBe(before + (referred.status === 200 ? 1 : 0));
+    }
+    expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+  });
+
+  const rulesOf = (from: number, description: string) => ({
+    rules: Array.from({ length: 20 }, (_, i) => ({
+      cidr: `10.${from + i}.0.0/16`,
+      action: "allow",
+      description,
+    })),
+  });
+  const cidrsOf = async (uri: string) => {
+    const id = uri.split("/").at(-1) ?? "";
+    const { ip_policy_rules: rules } = (await get(`/ip_policy_rules?ip_policy_id=${id}`)).body;
+    return rules.map(({ cidr, description }: Json) => `${cidr} ${description}`).toSorted();
+  };
+  const textsOf = ({ rules }: ReturnType<typeof rulesOf>) =>
+    rules.map(({ cidr, description }) => `${cidr} ${description}`).toSorted();
+
+  test("rules replaced twice at once are those of one request; with a condition, one is refused", async () => {
+    for (let round = 0; round < FEW; round++) {
+      const { uri, etag } = await given();
+      const [one, other] = [rulesOf(0, "one"), rulesOf(10, "other")];
+      const headers: Record<string, string> = round % 2 ? { "If-Match": etag ?? "" } : {};
+      const answers = await race(
+        round,
+        () => put(`${uri}/rules`, one, { headers }),
+        () => put(`${uri}/rules`, other, { headers }),
+      );
+      const found = await cidrsOf(uri);
+      expect(statuses(answers).toSorted()).toEqual([200, round % 2 ? 412 : 200]);
+      if (round % 2) expect(found).toEqual(textsOf(answers[0].status === 200 ? one : other));
+      else expect([textsOf(one), textsOf(other)]).toContainEqual(found);
+    }
+  });
+
+  test("rules replaced while their policy is deleted: none is left", async () => {
+    for (let round = 0; round < FEW; round++) {
+      const { uri } = await given();
+      const answers = await race(
+        round,
+        () => put(`${uri}/rules`, rulesOf(0, "x")),
+        () => del(uri),
+      );
+      expect(["200,204", "404,204"]).toContain(statuses(answers).join());
+      expect(await cidrsOf(uri)).toEqual([]);
+    }
+    expect(inconsistenciesIn(await stored(), [])).toEqual([]);
+  });
+});
+
 test("`uses` always says what the objects refer to", async () => {
   const leaves = await Promise.all(Array.from({ length: 4 }, () => givenHttpResponse()));
   const policies = await Promise.all(Array.from({ length: 3 }, () => givenIpPolicy()));

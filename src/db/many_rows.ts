@@ -1,8 +1,8 @@
-import { eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, recordMany, type Recorded } from "./events.ts";
-import { raw, type Statement, statement, type Values } from "./statements.ts";
+import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
 import { releaseAll, type User, useAll } from "./uses.ts";
 
 /*
@@ -29,6 +29,40 @@ export type ManyRows = (
 
 type Table = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
+/** Objects of another table that belong to those of a table, and are deleted with them. */
+export interface Owned {
+  table: User["table"];
+  /** The column with the id of the object that they belong to. */
+  owner: SQLiteColumn;
+  references?: User["references"];
+  /** Which of the rows are objects: see `Weight`. */
+  isObject?: SQL;
+}
+
+/**
+ * Deletes the owned objects of some rows, once those are deleted. No statement if nothing is owned.
+ *
+ * @param name names the rows
+ * @param isTheirs whether an owned row belongs to one of them
+ */
+export function removeOwned(
+  owned: Owned | undefined,
+  name: string,
+  isTheirs: (owner: SQLiteColumn) => SQL | undefined,
+  values: Values,
+): Statement[] {
+  if (!owned) return [];
+  const { table, owner, references = {}, isObject } = owned;
+  const byKey = and(isTheirs(owner), isObject);
+  const removal = statement(
+    `remove owned ${getTableName(table)} of ${name}`,
+    () => draft.delete(table).where(byKey),
+    values,
+  );
+  const user = { table, name: getTableName(table), byKey, references };
+  return Object.keys(references).length === 0 ? [removal] : [releaseAll(user, `of ${name}`, values), removal];
+}
+
 /** The items of a statement. */
 const items = sql`json_each(${sql.placeholder("items")}) as item`;
 /** One value of an item. */
@@ -41,9 +75,11 @@ export function manyRowsOf(
   references: User["references"],
   recorded: Recorded,
   followUps: (count: number) => Statement[] = () => [],
+  owned?: Owned,
 ): ManyRows {
   const all = getTableColumns(table);
-  const isOne = inArray(table.id, sql`(select ${value("id")} from ${items})`);
+  const isAmong = (id: SQLiteColumn): SQL => inArray(id, sql`(select ${value("id")} from ${items})`);
+  const isOne = isAmong(table.id);
   const user: User = { table, name: `many ${kind}`, byKey: isOne, references };
   return (verb, columns, given, cause) => {
     const values = { items: JSON.stringify(given.map((item) => encoded(all, item))) };
@@ -57,7 +93,7 @@ export function manyRowsOf(
     const change = changing(verb, table, kind, columns, values);
     const use = isReferring && verb !== "remove" ? [useAll(user, changed, values)] : [];
     const before = verb === "remove" ? [...release, event] : release;
-    const after = verb === "remove" ? [] : [event, ...use];
+    const after = verb === "remove" ? removeOwned(owned, `many ${kind}`, isAmong, values) : [event, ...use];
     return {
       statements: [...before, change, ...after, ...followUps(given.length)],
       changing: before.length,

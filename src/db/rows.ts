@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, getTableName, isNotNull, notExists, type SQL,
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, recordChange, recordDeletion, type Recorded } from "./events.ts";
-import { type ManyRows, manyRowsOf } from "./many_rows.ts";
+import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
 import {
   type PageQuery,
   pageStatement,
@@ -24,7 +24,7 @@ import {
   statement,
   type Values,
 } from "./statements.ts";
-import { newUses, releaseAll, type User, useChanges } from "./uses.ts";
+import { newUses, type User, useChanges } from "./uses.ts";
 import { next, type Versioned } from "./versions.ts";
 
 /** A table of objects. */
@@ -42,6 +42,8 @@ export interface TableOptions extends Weight, Recorded {
   followUps?: (key: Values) => Statement[];
   /** The same for `count` rows that were changed at once, after their events. */
   followUpsOfMany?: (count: number) => Statement[];
+  /** Deleted with a row. */
+  owned?: Owned;
   /** For columns whose new value depends on the stored one as well: an expression of the value that is sent. */
   replacing?: Record<string, (sent: SQL) => SQL>;
 }
@@ -72,19 +74,12 @@ export interface Rows<Row> {
   change(key: Key, patch: Partial<Row>, guard: Guard, cause: Cause): Change<Row>;
   /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
   clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
-  /** Deletes the row if `guard` holds; returns its id if it existed. */
+  /** Deletes the row, with what it owns, if `guard` holds; returns its id if it existed. */
   remove(key: Key, guard: Guard, cause: Cause): Change;
   /** Changes of many rows as a few statements; undefined where a change of a row changes more than that. */
   many?: ManyRows;
   /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
   partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
-  /**
-   * Deletes the objects of another table that belong to the row `key`, once that is deleted: for a batch, after
-   * {@link remove}.
-   *
-   * @param owner the column with the id of the object that they belong to
-   */
-  removeOwned(owned: ObjectTable, owner: SQLiteColumn, key: Key, options?: TableOptions): Statement[];
 }
 
 /**
@@ -99,11 +94,12 @@ export function rowsOf<T extends ObjectTable>(
   table: T,
   options: TableOptions = {},
 ): Rows<T["$inferSelect"]> {
-  const { replacing = {}, references = {}, followUps, followUpsOfMany } = options;
+  const { replacing = {}, references = {}, followUps, followUpsOfMany, owned } = options;
   const user = userOf(table, options);
   const { table: plain, name, byKey } = user;
   const decode = decoderOf(table);
   const change = changeOf(kind, user, options);
+  const isGone = notExists(draft.select({ id: plain.id }).from(plain).where(byKey));
   return {
     decode,
 
@@ -180,29 +176,17 @@ export function rowsOf<T extends ObjectTable>(
             .returning({ id: plain.id }),
         key,
       ),
-      after: options.followUps?.(key) ?? [],
+      after: [
+        ...(options.followUps?.(key) ?? []),
+        ...removeOwned(owned, name, (owner) => and(eq(owner, sql.placeholder("id")), isGone), key),
+      ],
       event: eventType(kind, "deleted"),
     }),
 
     ...((!followUps || followUpsOfMany) &&
-      !plain.edge_id && { many: manyRowsOf(kind, plain, references, options, followUpsOfMany) }),
+      !plain.edge_id && { many: manyRowsOf(kind, plain, references, options, followUpsOfMany, owned) }),
 
     partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
-
-    removeOwned(owned, owner, key, { references = {}, isObject: isOwnedObject } = {}) {
-      const ownedName = getTableName(owned);
-      const isGone = notExists(draft.select({ id: plain.id }).from(plain).where(byKey));
-      const condition = and(eq(owner, sql.placeholder("id")), isOwnedObject, isGone);
-      const removal = statement(
-        `remove owned ${ownedName} of ${name}`,
-        () => draft.delete(owned).where(condition),
-        key,
-      );
-      const user = { table: owned, name: ownedName, byKey: condition, references };
-      return Object.keys(references).length === 0
-        ? [removal]
-        : [releaseAll(user, `of ${name}`, key), removal];
-    },
   };
 }
 

@@ -112,50 +112,37 @@ export async function deliver(delivery: Delivery, ids: string[]): Promise<Delive
  * @returns `more` if it is to have another turn, `nothing` if another run delivers to it
  */
 async function deliverTo(
-  { session, settings, show, open, until, budget }: Delivery,
+  delivery: Delivery,
   destinationId: string,
   call: SendContext["call"],
   isWaiting: () => boolean,
   sum: Delivered,
 ): Promise<"nothing" | "more" | "done"> {
-  const lease = crypto.randomUUID();
-  let leaseEnds = 0;
+  const { session, settings, until, budget } = delivery;
+  const lease: Lease = { id: crypto.randomUUID(), ends: 0 };
   const context: SendContext = {
     destinationId,
     settings,
     // Some senders make several calls: none may outlast the lease, or another run would send the same.
     call: (...request) =>
-      clock.now() < leaseEnds - CALL_MILLISECONDS ? call(...request) : Promise.resolve(outOfTime),
+      clock.now() < lease.ends - CALL_MILLISECONDS ? call(...request) : Promise.resolve(outOfTime),
   };
   let turnEnds: number | undefined;
   for (let before: Progress | undefined; ;) {
-    const { statements, read } = takeLease(destinationId, lease);
-    leaseEnds = clock.now() + LEASE_MILLISECONDS;
-    const written = before ? advance(destinationId, lease, before, true) : [];
-    budget.statements -= written.length + statements.length;
-    const rows = await session.batch([...written, ...statements]);
-    const taken = read(rows.slice(written.length));
+    const taken = await takeNext(delivery, destinationId, lease, before);
     if (!taken) return before ? "done" : "nothing";
     turnEnds ??= clock.now() + TURN;
-    const ends = Math.min(until, leaseEnds - LEASE_LEFT, isWaiting() ? turnEnds : until);
-    const outcome: Sent = await send(taken, context, show, open, ends).catch((error: unknown) => {
-      sum.cause ??= rootCause(error);
-      return { ...NOTHING_SENT, failure: INTERNAL };
-    });
-    // Without calls left, a failure may be that of a call that was not made, whatever the sender says of it.
-    const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
-    const sent = isOut ? { ...outcome, failure: outOfCalls } : outcome;
+    const ends = Math.min(until, lease.ends - LEASE_LEFT, isWaiting() ? turnEnds : until);
+    const sent = await sendTaken(delivery, taken, context, ends, sum);
     before = progressOf(taken, sent);
     sum.events += before.delivered;
     sum.dead_letters += before.dead.length;
-    const failure = isHeld(sent) ? undefined : sent.failure;
-    // The turn or the lease may have been too short for all that was read.
-    const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
-    const isMore = !isStopped && (taken.isMore || failure !== undefined);
+    const isMore = isLeft(taken, sent);
     const isTurnOver = isWaiting() && clock.now() >= turnEnds;
     if (isMore && !isTurnOver && clock.now() < until && !isSpent(budget)) continue;
+    const failure = failureOf(sent);
     if (failure && !isStop(failure)) sum.failures += 1;
-    const last = advance(destinationId, lease, before, false);
+    const last = advance(destinationId, lease.id, before, false);
     budget.statements -= last.length;
     // It ends the lease, so that a repetition of what has had an effect has none.
     await withRetries(() => session.batch(last));
@@ -163,10 +150,62 @@ async function deliverTo(
   }
 }
 
+/** What keeps other runs from a destination. */
+interface Lease {
+  id: string;
+  /** Milliseconds since the Unix epoch. */
+  ends: number;
+}
+
+/**
+ * Renews the lease and reads what is to be sent next, in one batch with what became of what was read before.
+ *
+ * @returns undefined if another run has the lease, or nothing is due
+ */
+async function takeNext(
+  { session, budget }: Delivery,
+  destinationId: string,
+  lease: Lease,
+  before: Progress | undefined,
+): Promise<Taken | undefined> {
+  const { statements, read } = takeLease(destinationId, lease.id);
+  lease.ends = clock.now() + LEASE_MILLISECONDS;
+  const written = before ? advance(destinationId, lease.id, before, true) : [];
+  budget.statements -= written.length + statements.length;
+  const rows = await session.batch([...written, ...statements]);
+  return read(rows.slice(written.length));
+}
+
+/** Sends what was read. Never throws: what goes wrong within the service is a failure too. */
+async function sendTaken(
+  { show, open, budget }: Delivery,
+  taken: Taken,
+  context: SendContext,
+  ends: number,
+  sum: Delivered,
+): Promise<Sent> {
+  const outcome: Sent = await send(taken, context, show, open, ends).catch((error: unknown) => {
+    sum.cause ??= rootCause(error);
+    return { ...NOTHING_SENT, failure: INTERNAL };
+  });
+  // Without calls left, a failure may be that of a call that was not made, whatever the sender says of it.
+  const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
+  return isOut ? { ...outcome, failure: outOfCalls } : outcome;
+}
+
+/** True if there is more to be sent at once: the turn or the lease may have been too short for all that was read. */
+function isLeft({ isMore }: Taken, sent: Sent): boolean {
+  const failure = failureOf(sent);
+  const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
+  return !isStopped && (isMore || failure !== undefined);
+}
+
 /** What became of what was read: an {@link Outcome}, or how many milliseconds to wait for more. */
 type Sent = Outcome | { wait: number };
 
 const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
+
+const failureOf = (sent: Sent): Failure | undefined => (isHeld(sent) ? undefined : sent.failure);
 
 /** True if the rest was not sent because the run had to end: no failure of the destination. */
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;

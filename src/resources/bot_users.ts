@@ -16,7 +16,7 @@ import { objectsOf } from "./objects.ts";
 import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf("bot_user", table);
+const rows = rowsOf("bot_user", table, { owned: { table: apiKeys, owner: apiKeys.owner_id } });
 
 const meanings = {
   name: "Human-readable name.",
@@ -80,8 +80,7 @@ export const botUsers = new Hono<App>()
   })
   .delete("/:id", ...operations.remove("Its API keys are revoked as well."), (c) => {
     const id = c.req.param("id");
-    const keys = rows.removeOwned(apiKeys, apiKeys.owner_id, { id });
-    return commit(c, bots.remove(c, { id }, [], keys)).finally(() => forgetKeysOf(id));
+    return commit(c, bots.remove(c, { id })).finally(() => forgetKeysOf(id));
   })
   .route(
     "/:id/used_by",

@@ -16,7 +16,10 @@ import { objectsOf } from "./objects.ts";
 import { usedBy } from "./used_by.ts";
 
 type Row = typeof table.$inferSelect;
-export const rows = rowsOf("ip_policy", table, { short: ["description", "metadata"] });
+export const rows = rowsOf("ip_policy", table, {
+  short: ["description", "metadata"],
+  owned: { table: ipPolicyRules, owner: ipPolicyRules.ip_policy_id },
+});
 
 const IpPolicy = z.lazy(() =>
   z.strictObject(describedMembers()).meta({
@@ -63,13 +66,7 @@ export const ipPolicies = new Hono<App>()
     ...operations.remove(
       "Its rules are deleted with it. Edges that refer to it keep the reference and treat it as a policy without rules, so sources that only its `deny` rules refused are let in if another policy allows them.",
     ),
-    (c) => {
-      const id = c.req.param("id");
-      return commit(
-        c,
-        policies.remove(c, { id }, [], rows.removeOwned(ipPolicyRules, ipPolicyRules.ip_policy_id, { id })),
-      );
-    },
+    (c) => commit(c, policies.remove(c, c.req.param())),
   )
   .route("/:id/access", policyAccess(rows))
   .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));

@@ -84,16 +84,16 @@ export function objectsOf<Row extends { id: string; version: number }>(
       };
     },
 
-    /** @param owned statements that delete rows belonging to the object, once that is deleted */
-    remove(c: Context<App>, key: Key, requires: Requirement[] = [], owned: Statement[] = []): Write {
+    /** @param others statements to be sent after the deletion */
+    remove(c: Context<App>, key: Key, requires: Requirement[] = [], others: Statement[] = []): Write {
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
         steps: (guard, cause) => [
           ...stepsOf(rows.remove(key, guard, cause), () => ({ status: 204 })),
-          ...owned.map((statement) => ({ statement })),
+          ...others.map((statement) => ({ statement })),
         ],
-        ...(owned.length === 0 && bulk("remove", { id: key.id })),
+        ...(others.length === 0 && bulk("remove", { id: key.id })),
       };
     },
   };

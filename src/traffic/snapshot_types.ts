@@ -58,14 +58,14 @@ interface EdgeBase {
   hostports: string[];
 }
 
-export interface SnapshotTcpEdge extends EdgeBase {
+interface SnapshotTcpEdge extends EdgeBase {
   kind: "tcp";
   backend: Target;
   ip_restriction?: SnapshotRestriction;
   traffic_policy?: Policy;
 }
 
-export interface SnapshotTlsEdge extends Omit<SnapshotTcpEdge, "kind"> {
+interface SnapshotTlsEdge extends Omit<SnapshotTcpEdge, "kind"> {
   kind: "tls";
   /** Without it, TLS is passed through to the upstream. */
   tls_termination?: SnapshotTermination;

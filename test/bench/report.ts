@@ -9,12 +9,14 @@ import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
 import { type Scale, TABLES } from "./scale.ts";
 import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
 import type { Quartiles } from "./statistics.ts";
+import type { WholeFigures } from "./whole.ts";
 
 export interface Measured {
   comparisons: Comparison[];
   cpu: Cpu[];
   cold: Cold;
   delivery: DeliveryFigures;
+  whole: WholeFigures;
   /** Not measured in a quick run. */
   scale?: Scale;
 }
@@ -64,6 +66,7 @@ export const reportOf = (measured: Measured): string =>
     measured.scale ? scalePart(measured.scale) : "## Scale\n\nNot measured in a quick run.",
     coldPart(measured.cold),
     pricePart(measured),
+    wholePart(measured.whole),
     deliveryPart(measured.delivery),
     method(measured),
   ].join("\n\n") + "\n";
@@ -349,6 +352,42 @@ ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "*
 }
 
 /** The delivery of events: how fast, and for how much. */
+const costText = ({ roundTrips, rowsRead, rowsWritten }: Cost): string =>
+  `${roundTrips} / ${rowsRead} / ${rowsWritten}`;
+
+export function wholePart({ together, rows, asked }: WholeFigures): string {
+  const times = together.flatMap(({ what, count, seconds, single, ratios }) =>
+    Object.entries(single).map(([subject, one]) => [
+      `${count.toLocaleString("en")} ${what}`,
+      spread(seconds),
+      subject,
+      spread(one),
+      spread(ratios[subject] ?? nothing, 1),
+    ]),
+  );
+  const costs = together.map(({ what, count, cost, singleCost }) => [
+    `${count.toLocaleString("en")} ${what}`,
+    costText(cost),
+    costText(singleCost),
+  ]);
+  return `## As a whole
+
+The same objects made by one request, and by one request each over 8 connections. The peers have neither rules nor anything to make several objects at once.
+
+${table(["objects", "seconds at once", "one by one by", "seconds", "÷ at once"], times)}
+
+**Round trips / rows read / rows written** of all of them:
+
+${table(["objects", "at once", "one by one"], costs)}
+
+Requests to tables of ${rows.toLocaleString("en")} rows, beside a GET of an edge there:
+
+${table(
+  ["request", "rows read", "time ÷ GET's"],
+  asked.map(({ what, rowsRead, ratio }) => [what, String(rowsRead), spread(ratio)]),
+)}`;
+}
+
 export function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): string {
   const speed = rates.map(({ kind, perRequest, rate, cpuMicroseconds }) => [
     `\`${kind}\``,

@@ -1,6 +1,6 @@
 // Compares the cost of this service with the platform's floor and with common alternatives: npm run bench.
-// --quick omits the scale part, takes fewer rounds and writes no files; --delivery measures only the delivery of events, and
-// writes none either.
+// --quick omits the scale part, takes fewer rounds and writes no files; --delivery measures only the delivery of events,
+// --whole only transactions, whole sets of rules, filters and access; they write none either.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,21 +11,23 @@ import { measureCold } from "./cold.ts";
 import { measureCpu } from "./cpu.ts";
 import { measureDelivery } from "./delivery.ts";
 import { operations } from "./operations.ts";
-import { deliveryPart, type Measured, reportOf, resultsOf } from "./report.ts";
+import { deliveryPart, type Measured, reportOf, resultsOf, wholePart } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { compare } from "./side_by_side.ts";
+import { measureWhole } from "./whole.ts";
 
 const {
-  values: { quick: isQuick, delivery: isDeliveryAlone, help: isHelp },
+  values: { quick: isQuick, delivery: isDeliveryAlone, whole: isWholeAlone, help: isHelp },
 } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     delivery: { type: "boolean", default: false },
+    whole: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (isHelp) {
-  console.info("Usage: npm run bench [-- --quick] [-- --delivery]");
+  console.info("Usage: npm run bench [-- --quick] [-- --delivery] [-- --whole]");
   process.exit();
 }
 const started = performance.now();
@@ -40,6 +42,10 @@ async function part<T>(title: string, run: (folder: string) => Promise<T>): Prom
   return run(mkdtempSync(join(folder, "part-")));
 }
 
+if (isWholeAlone) {
+  console.info(wholePart(await part("As a whole", (folder) => measureWhole(folder, isQuick))));
+  process.exit();
+}
 const delivery = await part("Delivery of events", (folder) => measureDelivery(folder, isQuick));
 if (isDeliveryAlone) {
   console.info(deliveryPart(delivery));
@@ -47,6 +53,7 @@ if (isDeliveryAlone) {
 }
 const measured: Measured = {
   delivery,
+  whole: await part("As a whole", (folder) => measureWhole(folder, isQuick)),
   comparisons: await part("Side by side", (folder) => compare(folder, isQuick ? 12 : 64)),
   cpu: await part("CPU", (folder) =>
     measureCpu(

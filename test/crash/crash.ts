@@ -1,5 +1,5 @@
 // Kills the service repeatedly while it writes, and checks what is left:
-// npm run test:crash [-- --kills 25 --seed 7]
+// npm run test:crash [-- --kills 25 --wholes 10 --seed 7]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { buildWorker, migrate, type RunningWorker, startWorker } from "../worker
 import { asRequested, collections } from "./collections.ts";
 import { faultsOf } from "./database.ts";
 import { asText, chance, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
+import { crashWholes } from "./whole.ts";
 import { Writer } from "./writer.ts";
 
 /*
@@ -22,6 +23,7 @@ import { Writer } from "./writer.ts";
 
 const WRITERS = 12;
 const ROUND_MILLISECONDS = { least: 30, most: 1_000 };
+const WHOLES_MILLISECONDS = 60_000;
 /** On a busy machine, a run may end early, but not with fewer kills than these. */
 const LEAST_KILLS = 20;
 const DEADLINE_MILLISECONDS = 100_000;
@@ -196,13 +198,15 @@ async function crash(
 const { values: options } = parseArgs({
   options: {
     kills: { type: "string", default: "25" },
+    wholes: { type: "string", default: "10" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
 const kills = Number(options.kills);
+const wholeKills = Number(options.wholes);
 const run = new Run(Number(options.seed));
-if (!Number.isInteger(kills) || !Number.isInteger(run.seed))
-  throw new Error("--kills and --seed are whole numbers");
+if (![kills, wholeKills, run.seed].every(Number.isInteger))
+  throw new Error("--kills, --wholes and --seed are whole numbers");
 console.info(`Seed ${run.seed}: ${kills} kills under ${WRITERS} writers.`);
 
 const began = Date.now();
@@ -218,6 +222,18 @@ const killed = await crash(
   () => faultsOf(persist),
 );
 
+// The same for what is to take effect as a whole, in a database of its own.
+const wholesBegan = Date.now();
+const wholePersist = join(folder, "wholes");
+migrate(wholePersist);
+const wholes = await crashWholes(
+  run,
+  wholeKills,
+  () => startWorker({ bundle, persist: wholePersist, bindings }),
+  () => faultsOf(wholePersist),
+  wholesBegan + WHOLES_MILLISECONDS,
+);
+
 const { figures, violations, kept } = run;
 console.info(
   [
@@ -227,7 +243,10 @@ console.info(
     `objects compared          ${figures.compared}, ${kept.size} at the end`,
     `creates replayed          ${figures.replayed}`,
     `events                    ${events.length}`,
-    `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}`,
+    `as wholes                 ${wholes.figures.acknowledged} acknowledged, ${wholes.killed} kills`,
+    `  unanswered              ${wholes.figures.unanswered}, ${wholes.figures.done} of them took effect, ${wholes.figures.absent} did not`,
+    `  compared                ${wholes.figures.compared} operations and rules; ${wholes.figures.replayed} transactions replayed`,
+    `seconds                   ${((Date.now() - began) / 1_000).toFixed(1)}, ${((Date.now() - wholesBegan) / 1_000).toFixed(1)} of them for wholes`,
   ].join("\n"),
 );
 if (violations.length === 0) {

@@ -58,6 +58,7 @@ const rows = rowsOf("https_edge", table, {
   embedded: { bytes: table.routes_bytes, refs: table.routes_refs },
   isObject,
   parts,
+  owned: { ...routeOptions, table: routesTable, owner: routesTable.edge_id },
 });
 const unset = {
   ...unsetTexts,
@@ -227,12 +228,8 @@ export const httpsEdges = new Hono<App>()
     const key = c.req.param();
     return commit(c, showingRoutes(c, key, edges.change(c, key, c.req.valid("json"))));
   })
-  .delete("/:id", ...operations.remove("Its routes go with it."), (c) => {
-    const key = c.req.param();
-    return commit(
-      c,
-      edges.remove(c, key, [], rows.removeOwned(routesTable, routesTable.edge_id, key, routeOptions)),
-    );
-  })
+  .delete("/:id", ...operations.remove("Its routes go with it."), (c) =>
+    commit(c, edges.remove(c, c.req.param())),
+  )
   .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))
   .route("/:id/tls_termination", moduleRoutes(httpsTlsTermination, owner));
