@@ -2135,12 +2135,12 @@ export interface components {
          */
         AgentStatusRequest: {
             /** @description `version` of the snapshot that it serves; null while it serves none. */
-            applied_version?: number | null;
+            applied_version?: number;
             /** @description Whether it serves the newest snapshot that it has received, as far as that can be served. */
             ok: boolean;
             /** @description What went wrong; null if nothing did. */
-            error?: string | null;
-            /** @description What it cannot serve as it is written, besides the problems in the snapshot. Defaults to `[]`. */
+            error?: string;
+            /** @description What it cannot serve as it is written, besides the problems in the snapshot. */
             problems?: {
                 /** @description Id of the object. */
                 object: string;
@@ -2150,7 +2150,7 @@ export interface components {
                 msg: string;
             }[];
             /** @description The proxy that it runs, with its version; null if it says nothing of that. */
-            proxy?: string | null;
+            proxy?: string;
         };
         /**
          * @description Gives its holder access to the API, as far as its role permits.

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../src/clock.ts";
 import { bodyLimits } from "../src/http/operations/body.ts";
 import { isCreation } from "../src/http/operations/operation.ts";
-import { type Answer, call, create, get, patch, post, routes } from "./api.ts";
+import { type Answer, call, create, get, patch, post, routes, put } from "./api.ts";
 import { accepted } from "./examples.ts";
 import { givenBotUser, givenKey } from "./given.ts";
 import { intercepted } from "./intercepted.ts";
@@ -92,9 +92,9 @@ const administration = routes.filter(
   ({ method, operation }) => operation.access === "admin" && method !== "GET",
 );
 
-test("only keys, bots and sealed secrets require an admin to write", () => {
+test("only keys, bots, agents and sealed secrets require an admin to write", () => {
   expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
-    new Set(["bot_users", "api_keys", "sealed_secrets"]),
+    new Set(["bot_users", "api_keys", "agents", "sealed_secrets"]),
   );
 });
 
@@ -106,6 +106,11 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
       const target = { target: { monitoring_vendor: { api_key: "key" } } };
       await post("/event_destinations", target, { env: { SEALING_KEYS: ring } });
       return { url: path, body: {} };
+    }
+    if (path === "/agents/:name") {
+      const url = `/agents/${crypto.randomUUID()}`;
+      await put(`${url}/status`, { ok: true });
+      return { url };
     }
     const [, collection = ""] = /^(.*?)(?:\/:id)?$/.exec(path) ?? [];
     const { body, change } = await accepted(collection);

@@ -101,7 +101,7 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
  */
 const everything = async (): Promise<string> => comparable(await stored());
 const comparable = ({ events: _, ...rows }: Rows): string =>
-  withoutColumns(rows, "version", "last_used_at").replace(/(sealed\.[\w-]+\.)[\w+/=]+/g, "$1");
+  withoutColumns(rows, "version", "last_used_at", "last_seen").replace(/(sealed\.[\w-]+\.)[\w+/=]+/g, "$1");
 
 const prefixes = collections.map(({ prefix }) => prefix);
 
@@ -214,6 +214,11 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
     if (collection === "/events") {
       const [{ event_id }] = (await get("/events?limit=1")).body.events;
       return { method, url: path.replace(":id", event_id) };
+    }
+    if (operation.tag === "Traffic") {
+      const url = path.replace(":name", crypto.randomUUID());
+      if (path === "/agents/:name") await put(`${url}/status`, { ok: true });
+      return { method, url, ...(method === "PUT" && { body: { ok: true } }) };
     }
     if (path === "/transactions") return { method, url: path, headers, body: exampleOf(method, path) };
     const { body, change } = await accepted(collection);

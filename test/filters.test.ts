@@ -157,7 +157,7 @@ const idsIn = (objects: Json[]): string[] => objects.map(({ id }) => id);
 const LOG = "/events";
 
 const documentedFilters = routes.flatMap(({ method, path, operation }) => {
-  if (method !== "GET" || !operation.query || path === LOG) return [];
+  if (method !== "GET" || !operation.query || path === LOG || operation.tag === "Traffic") return [];
   const parameters: Json[] = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get.parameters;
   return parameters
     .filter(

@@ -1,6 +1,15 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { agents as table, apiKeys, events } from "./schema.ts";
-import { decoderOf, draft, placeholders, raw, type Statement, statement } from "./statements.ts";
+import {
+  combined,
+  decoderOf,
+  draft,
+  type Guard,
+  placeholders,
+  raw,
+  type Statement,
+  statement,
+} from "./statements.ts";
 
 /*
  * What serves traffic, and how it stands. A name belongs to the key that wrote it first, for as long as there is that key.
@@ -86,14 +95,21 @@ export const agentPage = (after: string, limit: number): Statement<Standing> =>
     },
   );
 
-/** Forgets an agent; returns a row if there was one. */
-export const forgetAgent = (name: string): Statement =>
+/** Guard: there is an agent of this name. */
+export const isAgent = (name: string): Guard => ({
+  shape: "agent there",
+  sql: () => sql`exists (select 1 from ${table} where ${table.name} = ${sql.placeholder("name")})`,
+  values: { name },
+});
+
+/** Forgets an agent; returns a row if there was one and `guard` holds. */
+export const forgetAgent = (name: string, guard: Guard): Statement =>
   statement(
-    "forget agent",
+    `forget agent ${guard.shape}`,
     () =>
       draft
         .delete(table)
-        .where(eq(table.name, sql.placeholder("name")))
+        .where(and(eq(table.name, sql.placeholder("name")), guard.sql()))
         .returning({ name: table.name }),
-    { name },
+    combined({ name }, guard.values),
   );

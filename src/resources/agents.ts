@@ -5,6 +5,7 @@ import {
   agentPage,
   findAgent,
   forgetAgent,
+  isAgent,
   MOST_AGENTS,
   MOST_AGENTS_OF_A_KEY,
   report,
@@ -23,7 +24,9 @@ import { LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
 import { operation } from "../http/operations/validate.ts";
 import { respond } from "../http/responses/respond.ts";
 import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../ids.ts";
-import { byteLength, requestObject, string } from "../values/members.ts";
+import { byteLength, clearableText, nonEmpty, requestObject } from "../values/members.ts";
+import { commit } from "../writes/commit.ts";
+import { authorized } from "../writes/requirements.ts";
 import { ProblemSchema } from "./snapshot_schemas.ts";
 
 /*
@@ -35,8 +38,6 @@ const STATUS_BYTES = 16_384;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of these and hyphens.";
-
-const version = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const meanings = {
   applied_version: "`version` of the snapshot that it serves; null while it serves none.",
@@ -98,24 +99,30 @@ const AgentList = z.lazy(() =>
   }),
 );
 
-const text = (bytes: number) => string(bytes).nullable();
-
 const AgentStatusRequest = z.lazy(() =>
   requestObject({
-    applied_version: version().nullable().describe(meanings.applied_version).default(null),
+    applied_version: z
+      .number()
+      .refine(
+        (number) => Number.isSafeInteger(number) && number >= 0,
+        "Expected the `version` of a snapshot.",
+      )
+      .meta({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+      .describe(meanings.applied_version)
+      .exactOptional(),
     ok: z.boolean().describe(meanings.ok),
-    error: text(4_096).describe(meanings.error).default(null),
+    error: clearableText(4_096).describe(meanings.error).exactOptional(),
     problems: z
       .array(
         requestObject({
-          object: string(200).describe("Id of the object."),
-          code: string(100).describe("What is wrong, for programs to act on."),
-          msg: string(2_000).describe("What is wrong and what is served instead, for people."),
+          object: nonEmpty(200).describe("Id of the object."),
+          code: nonEmpty(100).describe("What is wrong, for programs to act on."),
+          msg: nonEmpty(2_000).describe("What is wrong and what is served instead, for people."),
         }),
       )
       .describe(meanings.problems)
-      .default([]),
-    proxy: text(200).describe(meanings.proxy).default(null),
+      .exactOptional(),
+    proxy: clearableText(200).describe(meanings.proxy).exactOptional(),
   }).meta({
     id: "AgentStatusRequest",
     description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
@@ -143,7 +150,7 @@ function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
 }
 
 const tag = "Traffic";
-const names = { name: z.string().regex(NAME).describe("Name of the agent.") };
+const names = { name: z.lazy(() => z.string().regex(NAME).describe("Name of the agent.")) };
 
 export const agents = new Hono<App>()
   .put(
@@ -168,7 +175,8 @@ export const agents = new Hono<App>()
       if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
         throw tooLarge(`A status has at most ${STATUS_BYTES} bytes. Send fewer problems.`);
       const shown = findAgent(name);
-      const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...status };
+      const unset = { applied_version: null, error: null, problems: [], proxy: null };
+      const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...unset, ...status };
       const [written = [], found = []] = await session.batch([report(row), shown]);
       const [standing] = found.map(shown.decode);
       if (written.length === 0 || !standing)
@@ -248,9 +256,11 @@ export const agents = new Hono<App>()
       status: 204,
       refuses: ["ERR_NOT_FOUND"],
     }),
-    async (c) => {
-      const [deleted] = await c.get("request").session.rows(forgetAgent(c.req.param("name")));
-      if (!deleted) throw agentNotFound();
-      return respond(c, 204, null);
+    (c) => {
+      const name = c.req.param("name");
+      return commit(c, {
+        requires: [authorized(c), { guard: isAgent(name), isImplied: true, refusal: agentNotFound }],
+        steps: (guard) => [{ statement: forgetAgent(name, guard), answer: () => ({ status: 204 }) }],
+      });
     },
   );

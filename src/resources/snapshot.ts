@@ -27,8 +27,11 @@ const FORMAT = "1";
 /** The most bytes that a snapshot is made of. */
 const MOST_BYTES = 24_000_000;
 
-/** The longest snapshot that an isolate keeps, in characters. */
-const KEPT_CHARACTERS = 8_000_000;
+/** What an isolate keeps. Tests replace the value. */
+export const keeping = {
+  /** Characters of the longest snapshot. */
+  characters: 8_000_000,
+};
 
 const formats = ["traefik"] as const;
 type Format = (typeof formats)[number] | undefined;
@@ -98,7 +101,7 @@ async function current(c: Context<App>, format: Format): Promise<Written> {
 
 async function make(c: Context<App>, format: Format): Promise<Written> {
   const written = write(c, await readSnapshot(c), format);
-  if (written.json.length <= KEPT_CHARACTERS) kept.set(format, written);
+  if (written.json.length <= keeping.characters) kept.set(format, written);
   else kept.delete(format);
   return written;
 }

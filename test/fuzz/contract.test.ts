@@ -106,7 +106,8 @@ async function givenCase(
     ids.push(id);
     ownerUrls.push(`${at}/${id}`);
   }
-  const url = filled(path, ids);
+  const url = filled(path, ids).replace("{name}", `agent-${made % 5}`);
+  if (path === "/agents/{name}") await succeed(200, ask(about, "PUT", `${url}/status`, { ok: true }));
   if (/^\/event_destinations\/{id}\/(?:replay|resume)$/.test(path)) {
     // Nothing is sent again where nothing is sent.
     const subscription = { sources: [{ type: "tcp_edge_created.v0" }], destination_ids: ids };
@@ -205,6 +206,10 @@ async function accepted(
     const { what, path: end = "", ...same } = sameOtherwise(operation.body ?? {}, body ?? {}, way);
     const { body: again } = await succeed(200, ask(about, method, url + end, body, same));
     expect(again, what).toEqual({ ...counts, [isDryRun ? "created" : "unchanged"]: number });
+  } else if (path === "/agents/{name}/status") {
+    const { last_seen: _, ...reported } = answer.body;
+    const { body: shown } = await succeed(200, ask(about, "GET", url.replace("/status", "")));
+    expect(shown).toMatchObject(reported);
   } else if (path === "/transactions") {
     const statuses = ({ results }: Json) => results.map(({ status: one }: Json) => one);
     const { what, path: end = "", ...same } = sameOtherwise(operation.body ?? {}, body ?? {}, way);

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { keeping } from "../../src/resources/snapshot.ts";
 import { type Answer, ORIGIN } from "../api.ts";
 import { inconsistenciesIn } from "../consistency.ts";
 import { prefixesIn } from "../document.ts";
 import { epochNow } from "../epoch.ts";
 import type { Json } from "../json.ts";
 import { lasting } from "../lasting.ts";
+import { matches as isIn } from "../naive_access.ts";
 import { empty, stored } from "../stored.ts";
 import { bodyAt, documented, filled, isModule } from "./document.ts";
 import {
@@ -27,6 +29,9 @@ import { fitting, validBody, validQuery, withIds } from "./values.ts";
  */
 
 report("The model");
+
+// The numbers of changes begin anew with each run: a snapshot of another one has the same.
+keeping.characters = 0;
 
 const COMMANDS = 120;
 /** The average number of requests in a run; this file sends a third of all requests. */
@@ -94,6 +99,14 @@ test("every path of the document that has no collection or module is known, and 
     "EventsGet",
     // What it leaves is compared with that of its operations one by one, in test/transactions.test.ts.
     "TransactionsCreate",
+    // What it has is compared with what the model knows, below.
+    "SnapshotGet",
+    // No configuration; test/resources/agents.test.ts.
+    "ProblemsList",
+    "AgentsReport",
+    "AgentsList",
+    "AgentsGet",
+    "AgentsDelete",
     "HealthGet",
     "OpenApiGet",
     "SealedSecretsReseal",
@@ -374,6 +387,39 @@ const asking = ({ path, collection, query }: (typeof guarded)[number]) =>
     }),
   );
 
+/**
+ * Reads the snapshot: an edge with hostports is in it as a whole, or a problem tells of it or of its backends; and its
+ * restrictions let in whom the service says they do.
+ */
+const snapshotReading = () =>
+  fc.tuple(fc.ipV4(), pick).map(([drawn, rule]) =>
+    command("GET /snapshot", [drawn, rule], async (model) => {
+      const { status, body } = await service("GET the snapshot")("GET", "/snapshot");
+      expect(status).toBe(200);
+      const told = new Set(body["problems"].map(({ object }: Json) => object));
+      const served: Map<string, Json> = new Map(body["edges"].map((edge: Json) => [edge["id"], edge]));
+      const rules = [...model.objects.values()].filter(({ ip_policy }) => ip_policy);
+      const ip = rules[rule % rules.length]?.["cidr"].split("/")[0] ?? drawn;
+      const lets = ({ ip_restriction }: Json): boolean => {
+        if (!ip_restriction) return true;
+        const policies = ip_restriction.ip_policy_ids.map((id: string) => body["ip_policies"][id]);
+        const matched = (action: string) =>
+          policies.some((policy: Json) => policy[action].some((cidr: string) => isIn(cidr, ip)));
+        return matched("allow") && !matched("deny");
+      };
+      for (const { id, hostports, edge_id } of model.objects.values()) {
+        const edge = served.get(edge_id ?? id);
+        if (hostports) {
+          const all = new Set(hostports.map((one: string) => one.toLowerCase().replace(/\.:/, ":")));
+          if (edge?.["hostports"].length !== all.size) expect(told, `nobody tells of ${id}`).toContain(id);
+        }
+        if (!edge || (edge["kind"] === "https") === !edge_id) continue;
+        const entry = edge_id ? edge["routes"].find((route: Json) => route["id"] === id) : edge;
+        expect(lets(entry), `${ip} at ${id}`).toBe(model.access(id, ip, edge_id).body?.["allowed"]);
+      }
+    }),
+  );
+
 /** The place of a module: of an object of this service, or of one that is managed elsewhere. */
 interface Place {
   url: string;
@@ -492,6 +538,7 @@ const commands = fc.commands(
     anyOf(modulePaths.map(moduleReading)),
     anyOf(modulePaths.map(moduleRemoval)),
     sourceCommand,
+    snapshotReading(),
   ],
   { maxCommands: COMMANDS, size: "max" },
 );

@@ -287,6 +287,8 @@ const kept: Record<string, (value: Json) => Json> = {
       ...new Map(rules.map((rule: Json) => [`${canonical(rule["cidr"])} ${rule["action"]}`, rule])).values(),
     ],
   }),
+  // 16 KiB in all, as JSON.
+  AgentStatusRequest: (status) => shortenedStatus(status),
   WeightedBackendCreate: withWeight,
   WeightedBackendUpdate: withWeight,
 };
@@ -296,6 +298,15 @@ function withWeight({ backends, ...rest }: Json): Json {
   const [id, weight] = Object.entries(backends ?? {}).at(-1) ?? [];
   if (id === undefined) return backends ? { ...rest, backends } : rest;
   return { ...rest, backends: { ...backends, [id]: weight || 1 } };
+}
+
+function shortenedStatus({ error, problems, ...rest }: Json): Json {
+  const texts = Object.fromEntries(Object.entries({ error }).filter(([, value]) => value !== undefined));
+  return {
+    ...rest,
+    ...(shortened(texts) as Json),
+    ...(problems && { problems: problems.slice(0, 1).map(shortened) }),
+  };
 }
 
 function withoutConflict(edge: Json): Json {
