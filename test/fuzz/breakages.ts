@@ -740,6 +740,7 @@ function rightParameter(name: string, schema: Json): string {
   if (schema["type"] === "boolean") return "true";
   if (name === "hostport") return "a:1";
   if (name === "ip") return "192.0.2.1";
+  if (schema["examples"]) return schema["examples"][0];
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
 }
 
@@ -754,7 +755,10 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
     yield asked(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
   yield asked("=1", "", "an unknown parameter");
   for (const { name, schema } of operation.query) {
-    for (const value of wrongParameters(name, schema))
+    // A name of an agent may be almost anything.
+    const isWrong = (value: string) =>
+      schema["pattern"] === undefined || !new RegExp(schema["pattern"]).test(value);
+    for (const value of wrongParameters(name, schema).filter(isWrong))
       yield asked(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
     yield asked(name, name, `an invalid ${name}`);
     const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
@@ -763,10 +767,9 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
   for (const { name } of operation.query.filter((one) => one["required"]))
     yield { kind: "a required parameter left out", draft: () => ({}), ...invalid, blamed: [name] };
   // Those of the log can be combined.
-  const filters =
-    operation.path === "/events"
-      ? []
-      : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
+  const filters = ["/events", "/problems"].includes(operation.path)
+    ? []
+    : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
   for (const [i, one] of filters.entries())
     for (const other of filters.slice(i + 1))
       yield {
