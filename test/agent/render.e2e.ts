@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
-import { request } from "node:https";
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { render } from "../../agent/src/render/render.ts";
+import { call, listening, read } from "./calls.ts";
 import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 test("the same snapshot gives the same bytes, and nothing at all a valid configuration", async (t) => {
@@ -94,7 +93,10 @@ test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted 
     },
     { certificateFor: (host) => (host === "shop.example.com" ? pem : undefined) },
   );
-  const get = (path: string, host?: string) => getOverTls(port, "shop.example.com", path, host);
+  const get = async (path: string, host = "shop.example.com") => {
+    const { status, body } = await call(port, "shop.example.com", path, { headers: { host } });
+    return [status, body.toString()];
+  };
   assert.deepEqual(
     problems.map(({ object, code }) => [object, code]),
     [["edghts_1", "certificate_missing"]],
@@ -108,48 +110,5 @@ test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted 
   assert.equal((await get("/API"))[0], 404);
   assert.equal((await get("/api", "other.example.com"))[0], 421);
   assert.equal((await get("/api", "SHOP.example.com.:1"))[0], 200);
-  await assert.rejects(getOverTls(port, "nocert.example.com", "/api"));
+  await assert.rejects(call(port, "nocert.example.com", "/api"));
 });
-
-/** Port of a server that listens on loopback until the test ends. */
-async function listening(test: { after: (hook: () => void) => void }, server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  test.after(() => server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** What a TCP server sends before it closes; empty when it resets. */
-async function read(port: number): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let text = "";
-  socket.on("data", (data) => (text += data.toString()));
-  socket.on("error", () => {});
-  await new Promise((resolve) => socket.on("close", resolve));
-  return text;
-}
-
-function getOverTls(
-  port: number,
-  servername: string,
-  path: string,
-  host = servername,
-): Promise<[number, string]> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      host: "127.0.0.1",
-      port,
-      servername,
-      path,
-      headers: { host },
-      rejectUnauthorized: false,
-      agent: false,
-    };
-    request(options, async (response) => {
-      const text = (await response.toArray()).join("");
-      resolve([response.statusCode ?? 0, text]);
-    })
-      .on("error", reject)
-      .end();
-  });
-}

@@ -1,0 +1,81 @@
+// Clients and upstreams on loopback, as bytes go over the wire.
+import { once } from "node:events";
+import { request, type RequestOptions } from "node:https";
+import { connect, type AddressInfo, type NetConnectOpts, type Server } from "node:net";
+import { connect as connectTls, type ConnectionOptions } from "node:tls";
+
+type Test = { after: (hook: () => void) => void };
+
+/** Port of a server that listens on loopback until the test ends. */
+export async function listening(test: Test, server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  test.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends a text and returns all that comes before the other side closes or resets; empty if it cannot connect. */
+export async function exchange(options: NetConnectOpts, sent = ""): Promise<string> {
+  const socket = connect(options);
+  const pieces: Buffer[] = [];
+  socket.on("data", (data) => pieces.push(data));
+  socket.on("error", () => {});
+  socket.setTimeout(10_000, () => socket.destroy());
+  if (sent !== "") socket.write(sent);
+  await new Promise((resolve) => socket.on("close", resolve));
+  return Buffer.concat(pieces).toString();
+}
+
+export const read = (port: number) => exchange({ port, host: "127.0.0.1" });
+
+/** What a server says over TLS before it closes; rejects if the handshake fails. */
+export async function readOverTls(options: ConnectionOptions): Promise<{ text: string; isResumed: boolean }> {
+  const socket = connectTls({ host: "127.0.0.1", rejectUnauthorized: false, ...options });
+  let text = "";
+  let isResumed = false;
+  socket.on("secureConnect", () => (isResumed = socket.isSessionReused()));
+  socket.on("data", (data: Buffer) => (text += data.toString()));
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.on("close", () => resolve());
+    socket.setTimeout(10_000, () => socket.destroy());
+  });
+  return { text, isResumed };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** A request over TLS 1.2 or later and HTTP/1.1. */
+export function call(
+  port: number,
+  servername: string,
+  path: string,
+  options: RequestOptions & { sent?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = {
+      host: "127.0.0.1",
+      port,
+      servername,
+      path,
+      rejectUnauthorized: false,
+      agent: false,
+      ...options,
+      headers: { host: servername, ...options.headers },
+    } as const;
+    request(all, async (response) => {
+      const pieces: Buffer[] = await response.toArray();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: Buffer.concat(pieces),
+      });
+    })
+      .on("error", reject)
+      .end(options.sent);
+  });
+}
