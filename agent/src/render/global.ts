@@ -24,7 +24,7 @@ global
     tune.bufsize ${output.largestBody > BODY_IN_BUFFER ? LARGE_BUFFER : BUFFER}
     # What modules may add to the headers of a message whose body fills the buffer.
     tune.maxrewrite ${SPACE_FOR_HEADERS}
-    # The cache of TLS sessions is one for all listeners: a session of one edge would resume at another, without its client certificate.
+    # The cache of TLS sessions is one for all listeners; tickets are good for one listener only (see tls_ports.ts).
     tune.ssl.cachesize 0
     tune.ssl.default-dh-param 2048
     ssl-default-bind-options ssl-min-ver TLSv1.2

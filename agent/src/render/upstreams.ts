@@ -131,7 +131,7 @@ export class Upstreams {
     const { host, port } = parseHostport(address);
     return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
       name: backendId,
-      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host)}` : ""}`,
+      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""))}` : ""}`,
     }));
   }
 }
