@@ -30,6 +30,10 @@ const RETRY_EVERY = 60_000;
 const REPORT_EVERY = 60_000;
 const REPORT_RETRY = 5000;
 const LONGEST_PAUSE = 30_000;
+/** A master that runs and does not answer is ended after this time. */
+const LONGEST_SILENCE = 30_000;
+/** Each old worker holds memory until its connections end: the more there are, the longer the next reload waits. */
+const PAUSE_FOR_EACH_WORKER = 2000;
 /** HAProxy that lived this long has not failed at once. */
 const STABLE_AFTER = 60_000;
 
@@ -93,6 +97,10 @@ export class Loop {
   #serviceError: string | undefined;
 
   #isRunning = false;
+  #answeredAt = 0;
+  #reloadedAt = 0;
+  /** Whether a configuration waits for old workers to end. */
+  #isPostponed = false;
   #startedAt = 0;
   #startFailures = 0;
   #startNotBefore = 0;
@@ -105,7 +113,10 @@ export class Loop {
   readonly #convertersTimer = new Timer(CONVERTERS_EVERY);
   readonly #retryTimer = new Timer(RETRY_EVERY);
 
+  /** Statuses as JSON: the last that the service took, and the last that was sent. */
   #reported = "";
+  #lastTried = "";
+  #reportError = "";
   #reportedAt = 0;
   #isReporting = false;
 
@@ -139,6 +150,7 @@ export class Loop {
   /** Takes up what was kept, and HAProxy if it runs. */
   async #recover(): Promise<void> {
     const { state, proxy } = this.#context;
+    state.tidy();
     const kept = state.read("snapshot.json");
     if (isObject(kept) && isSnapshot(kept["snapshot"]))
       this.#good = {
@@ -153,14 +165,18 @@ export class Loop {
     const isWhole = isObject(applied) && applied["release"] === release && applied["isWhole"] === true;
     if (release !== undefined && isWhole && this.#good) {
       const listeners = isListeners(applied["listeners"]) ? applied["listeners"] : [];
+      this.#refused = refusedIn(applied["refused"], structureOf(this.#good.snapshot));
       this.#applied = { release, version: this.#good.snapshot.version, files: new Map(), listeners };
       const settings = this.#settings(state.release(release));
       const paths = render(this.#good.snapshot, settings).files.keys();
       this.#applied.files = state.filesOf(release, [...paths, "haproxy.cfg"]);
     }
     if (found) log(`Going on with HAProxy, process ${found.master}.`);
-    // Before the service is asked, which may take long.
-    if (this.#good) await this.#turn(true);
+    // Before the service and DNS are asked, which may take long.
+    if (!this.#good) return;
+    if (this.#names.knows(this.#good.snapshot)) this.#namesTimer.isDue();
+    await this.#turn(true);
+    this.#namesTimer.again();
   }
 
   /** Asks for the snapshot. Resolves to whether there is another. */
@@ -169,7 +185,7 @@ export class Loop {
     const { service } = this.#context;
     const etag = (this.#latest ?? this.#good)?.etag ?? null;
     try {
-      const fetched = await service.snapshot(etag);
+      const fetched = await service.snapshot(etag, this.#stop.signal);
       if (this.#serviceError !== undefined) log("The service answers again.");
       this.#serviceError = undefined;
       this.#pollFailures = 0;
@@ -177,6 +193,7 @@ export class Loop {
       this.#latest = fetched;
       return true;
     } catch (error) {
+      if (this.#stop.signal.aborted) return false;
       const reason = reasonOf(error);
       if (reason !== this.#serviceError) log(reason);
       this.#serviceError = reason;
@@ -200,6 +217,7 @@ export class Loop {
         (await this.#refreshNames(candidate)),
       this.#listenersTimer.isDue() && (await this.#hasListenerChanged(processes)),
       this.#applyError !== undefined && this.#retryTimer.isDue(),
+      this.#isPostponed && processes !== undefined && !this.#isTooSoon(processes),
       !this.#isRunning && Date.now() >= this.#startNotBefore,
     ];
     if (reasons.some(Boolean)) await this.#applyNewest();
@@ -208,9 +226,13 @@ export class Loop {
 
   /** Whether HAProxy lives. */
   async #look(): Promise<Processes | undefined> {
-    const processes = await this.#context.proxy.processes();
+    const { proxy } = this.#context;
+    const processes = await proxy.processes();
     const lives = processes !== undefined && processes.current.length > 0;
-    if (this.#isRunning && !lives) {
+    if (lives) this.#answeredAt = Date.now();
+    // A master that is busy is no reason to end it.
+    const isSilent = !lives && proxy.isMasterAlive() && Date.now() - this.#answeredAt < LONGEST_SILENCE;
+    if (this.#isRunning && !lives && !isSilent) {
       this.#proxyError = "HAProxy ended by itself and is started again.";
       log(this.#proxyError);
       this.#isRunning = false;
@@ -247,7 +269,9 @@ export class Loop {
     const { state } = this.#context;
     const newest = this.#latest ?? this.#good;
     if (!newest) return;
+    this.#isPostponed = false;
     const error = await this.#tryApply(newest);
+    if (this.#isPostponed) return;
     if (error === undefined) {
       if (this.#applyError !== undefined) log("The newest configuration is applied now.");
       this.#applyError = undefined;
@@ -277,22 +301,36 @@ export class Loop {
 
   /** @throws if HAProxy does not serve it */
   async #apply(snapshot: Snapshot): Promise<void> {
-    const { state, proxy } = this.#context;
+    const { state } = this.#context;
     this.#certificates.refresh();
     const structure = structureOf(snapshot);
     if (structure !== this.#refused.structure) this.#refused = { structure, found: new Map() };
     const running = await this.#processesIfRunning();
+    if (this.#isRunning && !running) throw new Refusal("HAProxy does not answer.");
 
     if (this.#applied && running) {
       const rendered = await this.#bindable(snapshot, state.release(this.#applied.release), running);
       if (await this.#applyRules(snapshot, rendered)) return;
     }
+    if (running && this.#isTooSoon(running)) {
+      this.#isPostponed = true;
+      return;
+    }
     const release = state.newestRelease() + 1;
-    const rendered = await this.#acceptable(snapshot, release, running);
-    await this.#convert(rendered.converters);
-    await this.#switch(snapshot, release, rendered, running);
-    await proxy.processes();
-    this.#settle(snapshot, rendered);
+    try {
+      const rendered = await this.#acceptable(snapshot, release, running);
+      await this.#convert(rendered.converters);
+      await this.#switch(snapshot, release, rendered, running);
+      this.#settle(snapshot, rendered);
+    } catch (error) {
+      if (state.currentRelease() !== release) state.removeRelease(release);
+      throw error;
+    }
+    await this.#convert([]);
+  }
+
+  #isTooSoon({ old }: Processes): boolean {
+    return Date.now() - this.#reloadedAt < old.length * PAUSE_FOR_EACH_WORKER;
   }
 
   /** Applies what differs if that is nothing, or rules alone. Resolves to whether it could. */
@@ -337,8 +375,9 @@ export class Loop {
   #keep(isWhole: boolean): void {
     if (!this.#applied) return;
     const { release, version, listeners } = this.#applied;
-    const text = { release, version, listeners, isWhole };
-    this.#context.state.write("applied.json", text);
+    const { structure, found } = this.#refused;
+    const refused = { structure, found: Object.fromEntries(found) };
+    this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
   }
 
   async #processesIfRunning(): Promise<Processes | undefined> {
@@ -349,6 +388,7 @@ export class Loop {
   async #bindable(snapshot: Snapshot, directory: string, running: Processes | undefined): Promise<Rendered> {
     for (;;) {
       const rendered = render(snapshot, this.#settings(directory));
+      const known = this.#unavailable.size;
       const held = new Set(running ? this.#applied?.listeners.map(keyOf) : []);
       let isComplete = true;
       for (const listener of rendered.listeners) {
@@ -359,6 +399,8 @@ export class Loop {
         isComplete = false;
       }
       if (isComplete) return rendered;
+      if (this.#unavailable.size === known)
+        throw new Refusal(`Cannot listen on ${[...this.#unavailable.keys()].join(", ")}.`);
     }
   }
 
@@ -399,6 +441,8 @@ export class Loop {
     state.switchTo(release);
     const isUp = running ? await proxy.reload(running) : await proxy.start();
     if (isUp) {
+      this.#reloadedAt = Date.now();
+      this.#answeredAt = Date.now();
       if (!running) this.#startedAt = Date.now();
       this.#isRunning = true;
       const { files, listeners } = rendered;
@@ -501,8 +545,8 @@ export class Loop {
     };
     const text = JSON.stringify(status);
     const pause = text === this.#reported ? REPORT_EVERY : REPORT_RETRY;
-    const isFirst = this.#reported !== text && this.#reportedAt !== 0 && this.#lastTried !== text;
-    if (this.#isReporting || (!isFirst && Date.now() - this.#reportedAt < pause)) return;
+    const isNew = text !== this.#lastTried;
+    if (this.#isReporting || (!isNew && Date.now() - this.#reportedAt < pause)) return;
     this.#isReporting = true;
     this.#reportedAt = Date.now();
     this.#lastTried = text;
@@ -520,9 +564,6 @@ export class Loop {
         this.#isReporting = false;
       });
   }
-
-  #lastTried = "";
-  #reportError = "";
 
   #converterProblem(): Problem[] {
     if (this.#converterError === undefined) return [];
@@ -583,6 +624,17 @@ function listenerProblem(hostport: string, { key, code }: { key: string; code: s
         msg: `${hostport} is not served: cannot listen on ${where} (${code}).`,
       };
   }
+}
+
+/** What was refused of this structure, as it was kept. */
+function refusedIn(kept: unknown, structure: string): { structure: string; found: Map<string, Refused> } {
+  const found = new Map<string, Refused>();
+  if (!isObject(kept) || kept["structure"] !== structure || !isObject(kept["found"]))
+    return { structure, found };
+  for (const [id, one] of Object.entries(kept["found"]))
+    if (isObject(one))
+      found.set(id, { kind: one["kind"] === "edge" ? "edge" : "route", message: String(one["message"]) });
+  return { structure, found };
 }
 
 const isListeners = (value: unknown): value is Listener[] =>

@@ -10,6 +10,8 @@ import type { Snapshot } from "./snapshot.ts";
 
 const MOST_ADDRESSES = 16;
 const AT_ONCE = 16;
+/** Names whose turn has not come until then keep their addresses. */
+const LONGEST_LOOKUP = 10_000;
 
 export class Names {
   #known: Map<string, string[]>;
@@ -39,9 +41,11 @@ export class Names {
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
     const found = new Map<string, string[]>();
     const queue = [...names];
+    const end = Date.now() + LONGEST_LOOKUP;
+    const look = async (name: string) => (Date.now() < end ? lookUp(resolver, name) : undefined);
     const worker = async (): Promise<void> => {
       for (let name = queue.pop(); name !== undefined; name = queue.pop())
-        found.set(name, hosts.get(name) ?? (await look(resolver, name)) ?? this.#known.get(name) ?? []);
+        found.set(name, hosts.get(name) ?? (await look(name)) ?? this.#known.get(name) ?? []);
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, names.length) }, worker));
     this.#known = new Map(names.map((name) => [name, found.get(name) ?? []]));
@@ -50,7 +54,7 @@ export class Names {
 }
 
 /** Sorted, as servers of DNS turn their order with each answer. Undefined if the name cannot be looked up now. */
-async function look(resolver: Resolver, name: string): Promise<string[] | undefined> {
+async function lookUp(resolver: Resolver, name: string): Promise<string[] | undefined> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = [four, six].flatMap((answer) =>
     answer.status === "fulfilled" ? answer.value.toSorted() : [],

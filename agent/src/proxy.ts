@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
+import { isObject } from "./service.ts";
 import type { State } from "./state.ts";
 
 /*
@@ -75,7 +76,7 @@ export class Proxy {
   /** Reads a configuration as a start would, without listening. */
   async check(configuration: string): Promise<Checked> {
     try {
-      await promisify(execFile)(this.#program, ["-c", "-q", "-f", configuration], {
+      await promisify(execFile)(this.#program, ["-c", "-f", configuration], {
         timeout: CHECK_TIMEOUT,
         maxBuffer: LARGEST_ANSWER,
         env: environment(),
@@ -94,6 +95,12 @@ export class Proxy {
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether the master that was started here last still runs, though it may not answer now. */
+  isMasterAlive(): boolean {
+    const pid = this.#startedMaster();
+    return pid !== undefined && isAlive(pid);
   }
 
   /** Starts HAProxy with the current release. Resolves to whether a worker lives. */
@@ -242,12 +249,18 @@ export class Proxy {
 
   /** Ends a master that was started here before and answers no more. */
   async #endLeftOver(): Promise<void> {
-    const kept = this.#state.read("haproxy.json");
-    const pid = typeof kept === "object" && kept !== null && "pid" in kept ? Number(kept.pid) : 0;
-    if (!(pid > 1) || !commandLine(pid).includes(this.#masterSocket)) return;
+    const pid = this.#startedMaster();
+    if (pid === undefined) return;
     signal(pid, "SIGTERM");
     if (!(await haveEnded([pid], 3000))) signal(pid, "SIGKILL");
     await haveEnded([pid], 3000);
+  }
+
+  /** The process that was started here last, if it is still HAProxy's master: numbers are used again. */
+  #startedMaster(): number | undefined {
+    const kept = this.#state.read("haproxy.json");
+    const pid = isObject(kept) ? Number(kept["pid"]) : 0;
+    return pid > 1 && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
   }
 }
 

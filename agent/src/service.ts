@@ -47,10 +47,16 @@ export class Service {
     this.#headers = { Authorization: `Bearer ${key}`, "Service-Version": "2" };
   }
 
-  /** The newest snapshot; undefined if it is still the one with this ETag. @throws Refusal */
-  async snapshot(etag: string | null): Promise<Fetched | undefined> {
+  /**
+   * The newest snapshot; undefined if it is still the one with this ETag.
+   *
+   * @param ended ends the request
+   * @throws Refusal
+   */
+  async snapshot(etag: string | null, ended?: AbortSignal): Promise<Fetched | undefined> {
     const headers = etag === null ? this.#headers : { ...this.#headers, "If-None-Match": etag };
-    const signal = AbortSignal.timeout(SNAPSHOT_TIMEOUT);
+    const timeout = AbortSignal.timeout(SNAPSHOT_TIMEOUT);
+    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
     const response = await this.#send("/snapshot", { headers, signal });
     try {
       if (response.status === 304 && etag !== null) return undefined;

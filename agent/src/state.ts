@@ -120,12 +120,21 @@ export class State {
     syncDirectory(this.directory);
   }
 
+  removeRelease(number: number): void {
+    rmSync(this.release(number), { recursive: true, force: true });
+  }
+
+  /** Deletes what an agent that was killed had begun to write. */
+  tidy(): void {
+    for (const name of readdirSync(this.directory))
+      if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
+  }
+
   /** Deletes all but the newest releases and those in `kept`, and certificates that none of them names. */
   prune(kept: readonly number[]): void {
     const numbers = this.#numbers().toSorted((a, b) => b - a);
     const stay = new Set([...numbers.slice(0, RELEASES_KEPT), ...kept]);
-    for (const number of numbers)
-      if (!stay.has(number)) rmSync(this.release(number), { recursive: true, force: true });
+    for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
     const texts = [...stay].flatMap((number) => textsIn(this.release(number)));
     for (const name of readdirSync(this.certificates))
       if (!texts.some((text) => text.includes(name))) rmSync(join(this.certificates, name), { force: true });

@@ -1,12 +1,14 @@
-/** What the agent uses of ws, which brings no types. */
+/** What is used of ws, which brings no types. */
 declare module "ws" {
   import type { EventEmitter } from "node:events";
   import type { IncomingMessage } from "node:http";
+  import type { RequestOptions } from "node:https";
   import type { Duplex } from "node:stream";
 
-  export interface WebSocket extends EventEmitter {
+  export class WebSocket extends EventEmitter {
+    constructor(url: string, options: RequestOptions);
+    send(data: Buffer): void;
     close(code?: number, reason?: string): void;
-    terminate(): void;
   }
 
   export class WebSocketServer extends EventEmitter {
