@@ -14,6 +14,14 @@ export function quote(text: string): string {
   return `'${escaped}'`;
 }
 
+/**
+ * An argument of a fetch or converter inside a word, which is to be quoted as a whole.
+ *
+ * @example quote(`path,map_str(${argument("/a b")})`) // 'path,map_str("/a b")'
+ */
+export const argument = (text: string) =>
+  PLAIN_WORD.test(text) && !text.includes(",") ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
 /** Whether HAProxy's configuration can hold this text. */
 export const isQuotable = (text: string) => !text.includes("\0");
 

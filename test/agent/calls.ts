@@ -1,6 +1,6 @@
 // Clients and upstreams on loopback, as bytes go over the wire.
 import { once } from "node:events";
-import { request, type RequestOptions } from "node:https";
+import { request } from "node:https";
 import { connect, type AddressInfo, type NetConnectOpts, type Server } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 
@@ -54,7 +54,14 @@ export function call(
   port: number,
   servername: string,
   path: string,
-  options: RequestOptions & { sent?: string } = {},
+  options: {
+    host?: string;
+    method?: string;
+    headers?: Record<string, string>;
+    cert?: Buffer;
+    key?: Buffer;
+    sent?: string;
+  } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = {

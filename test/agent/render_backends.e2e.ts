@@ -25,11 +25,11 @@ async function upstreams(t: { after: (hook: () => void) => void }, names: readon
   }
   return {
     address: (name: string) => `127.0.0.1:${servers.get(name)?.port}`,
-    async stop(name: string) {
+    stop: async (name: string) => {
       const server = servers.get(name)?.server;
       if (server) await once(server.close(), "close");
     },
-    async start(name: string) {
+    start: async (name: string) => {
       const known = servers.get(name);
       if (!known) return;
       known.server = started(name).listen(known.port, "127.0.0.1");

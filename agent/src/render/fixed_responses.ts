@@ -46,7 +46,7 @@ export function fixedResponse(
   }
   if (hasBody) output.largestBody = Math.max(output.largestBody, bytes);
   const payload = hasBody
-    ? ` content-type ${quote(DEFAULT_TYPE)} file ${output.file(`bodies/${id}`, body)}`
+    ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
     : "";
   const socket = output.socket(id);
   output.section(`frontend ${id}`, [

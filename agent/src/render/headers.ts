@@ -19,6 +19,9 @@ const FRAMING = new Set([
   "upgrade",
 ]);
 
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F]/;
+
 /** Those of the headers that can be set, in order; undefined if they are too large to be set at all. */
 export function settableHeaders(
   id: string,
@@ -26,6 +29,14 @@ export function settableHeaders(
   output: Output,
 ): [string, string][] | undefined {
   const settable = Object.entries(headers ?? {}).filter(([name]) => isSettable(id, name, output));
+  const odd = settable.find(([, value]) => CONTROL.test(value));
+  if (odd) {
+    output.problem(
+      id,
+      "header_escaped",
+      `Served, but control characters in the value of ${odd[0]} are sent as %xx: HTTP allows none but tabs. Take them out.`,
+    );
+  }
   const bytes = settable.reduce((sum, [name, value]) => sum + Buffer.byteLength(name + value) + 4, 0);
   if (bytes <= LARGEST_HEADERS) return settable;
   output.problem(

@@ -1,3 +1,4 @@
+import { argument, quote } from "../quote.ts";
 import { mapFile, type Output } from "./output.ts";
 import type { Routes } from "./routes.ts";
 import type { EdgeOnPort } from "./scope.ts";
@@ -24,22 +25,22 @@ export function httpsRules(
     ),
   );
   const [only] = edges;
-  const edge = isShared ? `ssl_fc_sni,lower,map_str(${hosts})` : `str(${only?.edge.id})`;
+  const edge = isShared ? quote(`ssl_fc_sni,lower,map_str(${argument(hosts)})`) : `str(${only?.edge.id})`;
   const { exact, prefix } = routes.maps();
   const found = edges.flatMap(({ edge }) => (edge.kind === "https" ? routes.of(edge) : []));
   return [
     "mode http",
     "option httplog",
     `http-request set-var(txn.edge) ${edge}`,
-    `http-request set-var(txn.host) req.hdr(host),host_only,lower,rtrim(.),map_str(${hosts},none)`,
+    `http-request set-var(txn.host) ${quote(`req.hdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
     // A request for another edge on this connection (RFC 9110 §15.5.20).
     `http-request return status 421 content-type text/plain string "This connection is for another host.\\n" if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
     "http-request set-header x-forwarded-for %[src]",
     "http-request set-header x-forwarded-proto https",
     "http-request set-var(txn.path) path",
     "http-request set-var(txn.path) var(txn.edge),concat(,txn.path)",
-    `http-request set-var(txn.to) var(txn.path),map_str(${exact})`,
-    `http-request set-var(txn.to) var(txn.path),map_beg(${prefix}) unless { var(txn.to) -m found }`,
+    `http-request set-var(txn.to) ${quote(`var(txn.path),map_str(${argument(exact)})`)}`,
+    `http-request set-var(txn.to) ${quote(`var(txn.path),map_beg(${argument(prefix)})`)} unless { var(txn.to) -m found }`,
     `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.to) -m found }`,
     ...found.flatMap((choice) => chosenInVariable("http-request", "txn.to", choice)),
     "use_backend %[var(txn.to)]",

@@ -1,4 +1,3 @@
-import { quote } from "../quote.ts";
 import type { Problem, Snapshot } from "../snapshot.ts";
 import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
@@ -25,7 +24,7 @@ export class Output {
     this.#sections.push([title, ...lines.map((line) => `    ${line}`)].join("\n"));
   }
 
-  /** Keeps a file, and returns its absolute path as a word of the configuration. */
+  /** Keeps a file, and returns its absolute path. */
   file(path: string, content: string): string {
     this.#files.set(path, content);
     return this.path(path);
@@ -43,9 +42,9 @@ export class Output {
     );
   }
 
-  /** Absolute path of a rendered file, as a word of the configuration. */
+  /** Absolute path of a rendered file. */
   path(path: string): string {
-    return quote(`${this.settings.directory}/${path}`);
+    return `${this.settings.directory}/${path}`;
   }
 
   /** Absolute path of an internal socket. */

@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import type { IpRestriction } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
@@ -49,7 +50,7 @@ function policyFiles(id: string, output: Output) {
   // A policy that is not there has no rules.
   const { allow, deny } = output.snapshot.ip_policies[id] ?? { allow: [], deny: [] };
   const file = (name: string, rules: readonly string[], isWanted: (rule: string) => boolean) =>
-    output.acl(`acl/${id}.${name}`, () => rules.filter(isWanted));
+    quote(output.acl(`acl/${id}.${name}`, () => rules.filter(isWanted)));
   return {
     allow: { v4: file("allow.v4", allow, isV4), v6: file("allow.v6", allow, isV6) },
     deny: { v4: file("deny.v4", deny, isV4), v6: file("deny.v6", deny, isV6) },

@@ -17,7 +17,7 @@ export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Ou
   const [first] = edges;
   return bindLine(
     name,
-    `strict-sni crt-list ${list} ${first ? clientCertificates(first.edge, output) : ""}`,
+    `strict-sni crt-list ${quote(list)} ${first ? clientCertificates(first.edge, output) : ""}`,
     output,
   );
 }
@@ -52,5 +52,5 @@ function clientCertificates(edge: TlsOrHttpsEdge, output: Output): string {
   const pems = edge.mutual_tls.certificate_authority_ids.map(
     (id) => output.snapshot.certificate_authorities[id] ?? "",
   );
-  return `verify required ca-file ${output.file(`authorities/${edge.id}.pem`, pems.map((pem) => `${pem.trim()}\n`).join(""))}`;
+  return `verify required ca-file ${quote(output.file(`authorities/${edge.id}.pem`, pems.map((pem) => `${pem.trim()}\n`).join("")))}`;
 }

@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { argument, quote } from "../quote.ts";
 import type { Edge } from "../snapshot.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
@@ -87,8 +87,8 @@ function tlsPort(
     ),
     "tcp-request inspect-delay 5s",
     "tcp-request content reject unless { req.ssl_hello_type 1 }",
-    `tcp-request content set-var(sess.to) req.ssl_sni,lower,rtrim(.),map_str(${names},closed) if { req.ssl_sni -m found }`,
-    `tcp-request content set-var(sess.to) dst,map_str(${addresses},closed) if !{ req.ssl_sni -m found }`,
+    `tcp-request content set-var(sess.to) ${quote(`req.ssl_sni,lower,rtrim(.),map_str(${argument(names)},closed)`)} if { req.ssl_sni -m found }`,
+    `tcp-request content set-var(sess.to) ${quote(`dst,map_str(${argument(addresses)},closed)`)} if !{ req.ssl_sni -m found }`,
     ...destinations.choices.flatMap((choice) => chosenInVariable("tcp-request content", "sess.to", choice)),
     "tcp-request content accept",
     "use_backend %[var(sess.to)]",
@@ -194,7 +194,7 @@ function chosenByName(name: string, choices: ReadonlyMap<string, Choice>, output
   );
   return [
     "tcp-request inspect-delay 5s",
-    `tcp-request content set-var(sess.to) ssl_fc_sni,lower,map_str(${names},closed)`,
+    `tcp-request content set-var(sess.to) ${quote(`ssl_fc_sni,lower,map_str(${argument(names)},closed)`)}`,
     ...[...new Set(choices.values())].flatMap((choice) =>
       chosenInVariable("tcp-request content", "sess.to", choice),
     ),
