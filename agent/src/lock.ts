@@ -28,7 +28,7 @@ export async function lock(file: string): Promise<() => void> {
 async function tryLock(file: string): Promise<(() => void) | undefined> {
   const child = spawn("flock", ["-n", file, "cat"], {
     stdio: ["pipe", "pipe", "ignore"],
-    env: {},
+    env: { PATH: process.env["PATH"] },
     detached: true,
   });
   const failed = once(child, "error").then(([error]) => {

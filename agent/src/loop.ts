@@ -131,10 +131,20 @@ export class Loop {
   /** Runs until `stop()`, then ends HAProxy unless it is to be left. */
   async run(): Promise<void> {
     const { options, proxy } = this.#context;
-    await this.#recover();
+    try {
+      await this.#recover();
+    } catch (error) {
+      log(`What was kept cannot be used: ${reasonOf(error)}`);
+    }
     while (!this.#stop.signal.aborted) {
-      const isNew = await this.#poll();
-      await this.#turn(isNew);
+      try {
+        const isNew = await this.#poll();
+        await this.#turn(isNew);
+      } catch (error) {
+        // Such as a full disk: what is served goes on.
+        this.#applyError = `The agent failed: ${reasonOf(error)}`;
+        log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      }
       this.#report();
       await this.#pause(options.pollSeconds * 1000 * (0.8 + Math.random() * 0.4));
     }
@@ -166,10 +176,12 @@ export class Loop {
     if (release !== undefined && isWhole && this.#good) {
       const listeners = isListeners(applied["listeners"]) ? applied["listeners"] : [];
       this.#refused = refusedIn(applied["refused"], structureOf(this.#good.snapshot));
-      this.#applied = { release, version: this.#good.snapshot.version, files: new Map(), listeners };
-      const settings = this.#settings(state.release(release));
-      const paths = render(this.#good.snapshot, settings).files.keys();
-      this.#applied.files = state.filesOf(release, [...paths, "haproxy.cfg"]);
+      this.#applied = {
+        release,
+        version: this.#good.snapshot.version,
+        files: state.filesOf(release),
+        listeners,
+      };
     }
     if (found) log(`Going on with HAProxy, process ${found.master}.`);
     // Before the service and DNS are asked, which may take long.

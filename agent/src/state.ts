@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Refusal } from "./refusal.ts";
 
 /*
@@ -102,14 +102,10 @@ export class State {
     for (const [path, content] of files) writeDurably(join(this.release(number), path), content);
   }
 
-  /** The files of a release with these paths; those that cannot be read are missing. */
-  filesOf(number: number, paths: Iterable<string>): Map<string, string> {
-    const files = new Map<string, string>();
-    for (const path of paths) {
-      const file = join(this.release(number), path);
-      if (existsSync(file)) files.set(path, readFileSync(file, "utf8"));
-    }
-    return files;
+  /** The files of a release: content by path. */
+  filesOf(number: number): Map<string, string> {
+    const directory = this.release(number);
+    return new Map(filesIn(directory).map((file) => [relative(directory, file), readFileSync(file, "utf8")]));
   }
 
   switchTo(number: number): void {
@@ -135,7 +131,11 @@ export class State {
     const numbers = this.#numbers().toSorted((a, b) => b - a);
     const stay = new Set([...numbers.slice(0, RELEASES_KEPT), ...kept]);
     for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
-    const texts = [...stay].flatMap((number) => textsIn(this.release(number)));
+    const texts = [...stay]
+      .flatMap((number) => filesIn(this.release(number)))
+      // Lists of addresses are the large ones, and name no certificates.
+      .filter((file) => !file.startsWith("acl/", file.indexOf("/", this.releases.length + 1) + 1))
+      .map((file) => readFileSync(file, "utf8"));
     for (const name of readdirSync(this.certificates))
       if (!texts.some((text) => text.includes(name))) rmSync(join(this.certificates, name), { force: true });
   }
@@ -147,12 +147,11 @@ export class State {
   }
 }
 
-/** The content of all files that may name a certificate. */
-function textsIn(directory: string): string[] {
+function filesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".acl"))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Writes a file so that after a loss of power it is there as it was before or as it is now. */

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../agent/src/proxy.ts";
-import { body, fixed, until, world } from "./agent.ts";
+import { body, fixed, until, world, type World } from "./agent.ts";
+import { listening } from "./calls.ts";
 import { freePort, tcpEdge } from "./proxy.ts";
 
 /*
@@ -225,6 +226,45 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   assert.equal(await body(port), "in");
 });
 
+/** What a process of HAProxy has in memory of the addresses that are allowed. */
+async function rulesOf(here: World, process: string): Promise<string> {
+  const acls = await here.master(`${process} show acl`);
+  const [, id = "none"] = /^(\d+) \(\/[^)]*\/ipp_1\.allow\.v4\)/m.exec(acls) ?? [];
+  return here.master(`${process} show acl #${id}`);
+}
+
+test("rules change in workers of before a reload too, as long as they live", async (t) => {
+  const here = await world(t);
+  const [port, other] = [await freePort(), await freePort()];
+  const upstream = createServer((socket) => socket.on("error", () => {}).pipe(socket));
+  const to = await listening(t, upstream);
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdst_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const first = here.service.publish({
+    edges: [edge],
+    backends: { bkdst_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
+    ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } },
+  });
+  here.start();
+  await here.service.applied(first);
+  const client = connect(port, "127.0.0.1");
+  t.after(() => client.destroy());
+  client.write("x");
+  await once(client, "data");
+  const before = await here.worker();
+  await here.service.applied(
+    here.service.publish({ edges: [edge, tcpEdge("edgtcp_2", on(other), "bkdst_1")] }),
+  );
+  assert.notEqual(await here.worker(), before);
+  const changed = here.service.publish({ ip_policies: { ipp_1: { allow: ["10.9.0.0/16"], deny: [] } } });
+  await here.service.applied(changed);
+  for (const process of ["@1", `@!${before}`]) {
+    const rules = await rulesOf(here, process);
+    assert.ok(rules.includes("10.9.0.0/16") && !rules.includes("127.0.0.0"), `${process}: ${rules}`);
+  }
+  client.write("y");
+  await once(client, "data");
+});
+
 test("no request fails while it reloads", async (t) => {
   const here = await world(t);
   const port = await freePort();
@@ -307,9 +347,8 @@ test("killed at any moment, it goes on with what is newest", async (t) => {
     here.start();
     await here.service.applied(version);
     assert.equal(await body(port), `round ${round >> 1}`);
-    const acl = await here.master("@1 show acl");
-    const [, id] = /^(\d+) \(\/.*edgtcp_1|^(\d+) \(\/[^)]*releases/m.exec(acl) ?? [];
-    if (id !== undefined) assert.match(await here.master(`@1 show acl #${id}`), /0x/);
+    const rules = await rulesOf(here, "@1");
+    assert.ok(rules.includes(`10.${round}.0.0/16`) && !rules.includes(`10.${round - 1}.`), rules);
   }
 });
 
