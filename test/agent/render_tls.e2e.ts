@@ -60,6 +60,7 @@ test("edges of one port are told apart by SNI, or by address without one", async
       certificate(path, [name]).pem,
     ]),
   );
+  const restriction = { ip_restriction: { ip_policy_ids: ["ipp_local", "ipp_two"] } };
   const edges = [
     tls("edgtls_pass", [`pass.example:${port}`], {
       tls_termination: undefined,
@@ -72,6 +73,12 @@ test("edges of one port are told apart by SNI, or by address without one", async
       backend: { backend_id: "bkdsc_pass" },
       ip_restriction: { ip_policy_ids: [] },
     }),
+    tls("edgtls_denied", [`denied.example:${port}`], restriction),
+    tls("edgtls_passdenied", [`passdenied.example:${port}`], {
+      tls_termination: undefined,
+      backend: { backend_id: "bkdsc_pass" },
+      ...restriction,
+    }),
     https("edghts_shop", [`shop.example:${port}`]),
     https("edghts_ip", [`127.0.0.2:${port}`]),
   ];
@@ -79,6 +86,10 @@ test("edges of one port are told apart by SNI, or by address without one", async
     t,
     {
       edges,
+      ip_policies: {
+        ipp_local: { allow: ["127.0.0.0/8"], deny: [] },
+        ipp_two: { allow: [], deny: ["127.0.0.2/32"] },
+      },
       backends: {
         bkdsc_1: { kind: "static", address: `127.0.0.1:${plain}`, tls: false },
         bkdsc_pass: { kind: "static", address: `127.0.0.1:${passed}`, tls: false },
@@ -95,6 +106,10 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal(await said("term.example"), "terminated");
   assert.equal(await said("Term.Example"), "terminated");
   assert.equal(await said(""), "terminated");
+  assert.equal(await said("denied.example"), "terminated");
+  assert.equal(await said("passdenied.example"), "passed");
+  await assert.rejects(said("denied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
+  await assert.rejects(said("passdenied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
   await assert.rejects(said("refused.example"));
   await assert.rejects(said("passrefused.example"));
   await assert.rejects(said("nobody.example"));

@@ -48,17 +48,18 @@ export class Upstreams {
     return choice;
   }
 
-  /** Sections of its own for an edge or route, each with these lines first. */
-  sections(name: string, backendId: string, lines: readonly string[]): Choice {
+  /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
+  sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
     const tiers = this.#tiers(backendId, new Set());
     const [first = [], ...others] = inSections(tiers);
     const mustCheck = others.length > 0 || serverCount(first) > 1;
     const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
     for (const [index, section] of [first, ...others].entries()) {
-      this.#output.section(`backend ${names[index]}`, [
-        ...lines,
-        ...this.#serverLines(backendId, section, mustCheck),
-      ]);
+      this.#output.section(
+        `backend ${names[index]}`,
+        [...lines, ...this.#serverLines(backendId, section, mustCheck)],
+        from,
+      );
     }
     return names;
   }
