@@ -108,7 +108,15 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal(await said(""), "terminated");
   assert.equal(await said("denied.example"), "terminated");
   assert.equal(await said("passdenied.example"), "passed");
+  assert.equal(
+    await said("denied.example", { localAddress: "127.0.0.3" } as ConnectionOptions),
+    "terminated",
+  );
   await assert.rejects(said("denied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
+  assert.equal(
+    await said("passdenied.example", { localAddress: "127.0.0.3" } as ConnectionOptions),
+    "passed",
+  );
   await assert.rejects(said("passdenied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
   await assert.rejects(said("refused.example"));
   await assert.rejects(said("passrefused.example"));

@@ -30,7 +30,8 @@ export interface EdgeOnPort {
 export function servedEdges(output: Output): ServedEdge[] {
   const claims = new Claims();
   return output.snapshot.edges.flatMap((edge) => {
-    if (output.settings.refused.has(edge.id) || hasUnknownPolicy(edge, output)) return [];
+    if (output.settings.refused.has(edge.id)) return [];
+    if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
     const hostports = edge.hostports.flatMap((text) => served(edge, text, claims, output) ?? []);
     return hostports.length === 0 ? [] : [{ edge, hostports }];
   });
@@ -42,6 +43,22 @@ function hasUnknownPolicy(edge: Edge, output: Output): boolean {
     edge.id,
     "traffic_policy",
     "The edge is not served: nothing here interprets its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
+  );
+  return true;
+}
+
+/** Without any authority, HAProxy would refuse the whole configuration; with some of them, clients of the others. */
+function lacksAuthority(edge: Edge, output: Output): boolean {
+  if (edge.kind === "tcp" || !edge.mutual_tls) return false;
+  const ids = edge.mutual_tls.certificate_authority_ids;
+  const missing = ids.filter((id) => !output.snapshot.certificate_authorities[id]);
+  if (ids.length > 0 && missing.length === 0) return false;
+  output.problem(
+    edge.id,
+    "certificate_authority_missing",
+    ids.length === 0
+      ? "The edge is not served: its mutual_tls names no certificate authority. Name one, or disable the module."
+      : `The edge is not served: its mutual_tls names ${missing.join(", ")}, which is not here. Create it, or take it out.`,
   );
   return true;
 }
