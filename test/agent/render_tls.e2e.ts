@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { createServer } from "node:net";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../agent/src/snapshot.ts";
-import { call, exchange, listening, readOverTls } from "./calls.ts";
+import { call, exchange, listening, read, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve } from "./proxy.ts";
 
 const tls = (id: string, hostports: string[], rest: object = {}) =>
@@ -235,6 +238,75 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     );
     await assert.rejects(said("two.example", { session: ofOne, ...first }));
   }
+});
+
+test("an upstream with tls is held to the roots and to its name, in checks too", async (t) => {
+  const path = folder(t);
+  const root = certificate(path, ["Root of the system"]);
+  const leaf = certificate(path, ["up.example"], root);
+  const unknown = certificate(path, ["up.example"]);
+  const names: (string | false)[] = [];
+  const upstream = async ({ cert, key }: { cert: string; key: string }) =>
+    listening(
+      t,
+      createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (socket) => {
+        names.push(socket.servername ?? "");
+        socket
+          .on("error", () => {})
+          .resume()
+          .end("verified");
+      }),
+    );
+  const [good, selfSigned] = [await upstream(leaf), await upstream(unknown)];
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const to = (address: string) => ({ kind: "static", address, tls: true }) as const;
+  await serve(
+    t,
+    {
+      edges: ports.map((port, index) => ({
+        kind: "tcp",
+        id: `edgtcp_${index}`,
+        hostports: [`x.example:${port}`],
+        backend: { backend_id: `bkd_${index}` },
+      })),
+      backends: {
+        bkd_0: to(`up.example:${good}`),
+        bkd_1: to(`other.example:${good}`),
+        bkd_2: to(`up.example:${selfSigned}`),
+        bkd_3: { kind: "failover", backends: ["bkd_2", "bkd_1", "bkd_0"] },
+      },
+    },
+    { resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
+  );
+  const [trusted = 0, misnamed = 0, untrusted = 0, failover = 0] = ports;
+  assert.equal(await read(trusted), "verified");
+  assert.equal(await read(misnamed), "");
+  assert.equal(await read(untrusted), "");
+  await sleep(2500);
+  assert.equal(await read(failover), "verified");
+  assert.ok(names.includes("up.example"));
+  assert.ok(!names.includes(""));
+});
+
+test("HTTP/2: routes, and 421 for another host on the same connection", async (t) => {
+  const port = await freePort();
+  const { pem } = certificate(folder(t), ["any.example"]);
+  const edges = [https("edghts_one", [`one.example:${port}`]), https("edghts_two", [`two.example:${port}`])];
+  await serve(t, { edges, backends: responses(edges) }, { certificateFor: () => pem });
+  const session = connectHttp2(`https://127.0.0.1:${port}`, {
+    servername: "one.example",
+    rejectUnauthorized: false,
+  });
+  t.after(() => session.destroy());
+  const status = async (authority: string) => {
+    const stream = session.request({ ":authority": authority, ":path": "/" });
+    const [headers] = (await once(stream, "response")) as [Record<string, unknown>];
+    stream.resume();
+    return headers[":status"];
+  };
+  assert.equal(await status(`one.example:${port}`), 200);
+  assert.equal(await status(`two.example:${port}`), 421);
+  assert.equal(await status("one.example"), 200);
 });
 
 /** The first session that a server gives. */

@@ -132,14 +132,14 @@ export class Upstreams {
     const { host, port } = parseHostport(address);
     return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
       name: backendId,
-      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""))}` : ""}`,
+      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
     }));
   }
 }
 
-function tlsOptions(host: string): string {
+function tlsOptions(host: string, roots: string): string {
   const name = quote(host);
-  return `ssl verify required ca-file @system-ca sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
+  return `ssl verify required ca-file ${quote(roots)} sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
 }
 
 /** A weighted tier begins a section; leaves after it are its backups. */
