@@ -175,6 +175,9 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     createServer((socket) => socket.end("ok")),
   );
   const [one, two] = [certificate(path, ["Authority one"]), certificate(path, ["Authority two"])];
+  const three = certificate(path, ["Intermediate"], one, "CA:TRUE");
+  const ofThree = certificate(path, ["client.three"], three);
+  const third = { cert: readFileSync(ofThree.cert), key: readFileSync(ofThree.key) };
   const clients = [certificate(path, ["client.one"], one), certificate(path, ["client.two"], two)].map(
     ({ cert, key }) => ({ cert: readFileSync(cert), key: readFileSync(key) }),
   );
@@ -187,14 +190,19 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     tls("edgtls_both", [`both.example:${port}`], {
       mutual_tls: { certificate_authority_ids: ["ca_1", "ca_2"] },
     }),
+    tls("edgtls_three", [`three.example:${port}`], mutual_tls("ca_3")),
+    tls("edgtls_chain", [`chain.example:${port}`], {
+      mutual_tls: { certificate_authority_ids: ["ca_3", "ca_1"] },
+    }),
     https("edghts_open", [`hopen.example:${port}`]),
     https("edghts_one", [`hone.example:${port}`], mutual_tls("ca_1")),
   ];
-  await serve(
+  const { problems } = await serve(
     t,
     {
       edges,
       certificate_authorities: {
+        ca_3: readFileSync(three.cert, "utf8"),
         ca_1: readFileSync(one.cert, "utf8"),
         ca_2: readFileSync(two.cert, "utf8"),
       },
@@ -204,6 +212,10 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
       },
     },
     { certificateFor: () => pem },
+  );
+  assert.deepEqual(
+    problems.map(({ object, code }) => `${object} ${code}`),
+    ["edgtls_three certificate_authority_without_root"],
   );
   for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
     const said = async (servername: string, options: ConnectionOptions = {}) =>
@@ -215,6 +227,8 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     assert.equal(await said("both.example", first), "ok");
     assert.equal(await said("both.example", second), "ok");
     await assert.rejects(said("one.example"));
+    await assert.rejects(said("three.example", third));
+    assert.equal(await said("chain.example", third), "ok");
     await assert.rejects(said("one.example", second));
     await assert.rejects(said("two.example", first));
     assert.equal((await call(port, "hone.example", "/", first)).body.toString(), "edghts_one");

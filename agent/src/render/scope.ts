@@ -1,4 +1,5 @@
 import type { Edge } from "../snapshot.ts";
+import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
@@ -43,22 +44,6 @@ function hasUnknownPolicy(edge: Edge, output: Output): boolean {
     edge.id,
     "traffic_policy",
     "The edge is not served: nothing here interprets its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
-  );
-  return true;
-}
-
-/** Without any authority, HAProxy would refuse the whole configuration; with some of them, clients of the others. */
-function lacksAuthority(edge: Edge, output: Output): boolean {
-  if (edge.kind === "tcp" || !edge.mutual_tls) return false;
-  const ids = edge.mutual_tls.certificate_authority_ids;
-  const missing = ids.filter((id) => !output.snapshot.certificate_authorities[id]);
-  if (ids.length > 0 && missing.length === 0) return false;
-  output.problem(
-    edge.id,
-    "certificate_authority_missing",
-    ids.length === 0
-      ? "The edge is not served: its mutual_tls names no certificate authority. Name one, or disable the module."
-      : `The edge is not served: its mutual_tls names ${missing.join(", ")}, which is not here. Create it, or take it out.`,
   );
   return true;
 }
