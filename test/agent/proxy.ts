@@ -123,12 +123,13 @@ export function certificate(
   path: string,
   names: readonly string[],
   signedBy?: { cert: string; key: string },
+  constraints = "CA:FALSE",
 ) {
   const [name = "unnamed"] = names;
   const file = join(path, `${name.replaceAll(/[^\w.]/g, "_")}_${signedBy ? "leaf" : "self"}`);
   const subjects = names.map((name) => (/^[\d.]+$|:/.test(name) ? `IP:${name}` : `DNS:${name}`)).join(",");
   const authority = signedBy
-    ? ["-CA", signedBy.cert, "-CAkey", signedBy.key, "-addext", "basicConstraints=CA:FALSE"]
+    ? ["-CA", signedBy.cert, "-CAkey", signedBy.key, "-addext", `basicConstraints=${constraints}`]
     : [];
   const key = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(" ");
   const files = ["-keyout", `${file}.key`, "-out", `${file}.crt`, "-subj", `/CN=${name}`];

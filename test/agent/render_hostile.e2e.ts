@@ -135,7 +135,7 @@ test("whatever the values are, HAProxy takes the configuration, and without a wo
         unquotable.length,
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 
@@ -173,7 +173,7 @@ test("what is served are the bytes that were given", async (t) => {
         for (const hook of hooks) await hook();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });
 

@@ -110,6 +110,7 @@ test("user agents: allow beats deny, and none is refused unless allowed", async 
     },
     { match: "/allow", user_agent_filter: { allow: ["^$", "^good"], deny: null } },
     { match: "/none", user_agent_filter: { allow: null, deny: null } },
+    { match: "/slow", user_agent_filter: { allow: null, deny: Array(30).fill("^(a|aa|aaa)+$") as string[] } },
     {
       match: "/evil",
       user_agent_filter: { allow: null, deny: ["(a+)+$", "-i", "-f /etc/passwd", `'"#{}%\\\\`] },
@@ -131,9 +132,10 @@ test("user agents: allow beats deny, and none is refused unless allowed", async 
   assert.equal(await status("/evil", "-f /etc/passwd"), 403);
   assert.equal(await status("/evil", `'"#{}%\\`), 403);
   const begun = performance.now();
-  assert.equal(await status("/evil", `${"a".repeat(10_000)}!`), 200);
+  for (let i = 0; i < 10; i++) assert.equal(await status("/slow", `${"a".repeat(40)}!`), 200);
   const took = performance.now() - begun;
-  assert.ok(took < 200, `${took} ms`);
+  // Over two seconds without a bound.
+  assert.ok(took < 1000, `${took} ms`);
 });
 
 test("a circuit opens by volume and share of failures, closes after its time and opens anew", async (t) => {

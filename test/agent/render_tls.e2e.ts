@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { createServer } from "node:net";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../agent/src/snapshot.ts";
-import { call, exchange, listening, readOverTls } from "./calls.ts";
+import { call, exchange, listening, read, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve } from "./proxy.ts";
 
 const tls = (id: string, hostports: string[], rest: object = {}) =>
@@ -60,6 +63,7 @@ test("edges of one port are told apart by SNI, or by address without one", async
       certificate(path, [name]).pem,
     ]),
   );
+  const restriction = { ip_restriction: { ip_policy_ids: ["ipp_local", "ipp_two"] } };
   const edges = [
     tls("edgtls_pass", [`pass.example:${port}`], {
       tls_termination: undefined,
@@ -72,6 +76,12 @@ test("edges of one port are told apart by SNI, or by address without one", async
       backend: { backend_id: "bkdsc_pass" },
       ip_restriction: { ip_policy_ids: [] },
     }),
+    tls("edgtls_denied", [`denied.example:${port}`], restriction),
+    tls("edgtls_passdenied", [`passdenied.example:${port}`], {
+      tls_termination: undefined,
+      backend: { backend_id: "bkdsc_pass" },
+      ...restriction,
+    }),
     https("edghts_shop", [`shop.example:${port}`]),
     https("edghts_ip", [`127.0.0.2:${port}`]),
   ];
@@ -79,6 +89,10 @@ test("edges of one port are told apart by SNI, or by address without one", async
     t,
     {
       edges,
+      ip_policies: {
+        ipp_local: { allow: ["127.0.0.0/8"], deny: [] },
+        ipp_two: { allow: [], deny: ["127.0.0.2/32"] },
+      },
       backends: {
         bkdsc_1: { kind: "static", address: `127.0.0.1:${plain}`, tls: false },
         bkdsc_pass: { kind: "static", address: `127.0.0.1:${passed}`, tls: false },
@@ -95,6 +109,18 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal(await said("term.example"), "terminated");
   assert.equal(await said("Term.Example"), "terminated");
   assert.equal(await said(""), "terminated");
+  assert.equal(await said("denied.example"), "terminated");
+  assert.equal(await said("passdenied.example"), "passed");
+  assert.equal(
+    await said("denied.example", { localAddress: "127.0.0.3" } as ConnectionOptions),
+    "terminated",
+  );
+  await assert.rejects(said("denied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
+  assert.equal(
+    await said("passdenied.example", { localAddress: "127.0.0.3" } as ConnectionOptions),
+    "passed",
+  );
+  await assert.rejects(said("passdenied.example", { localAddress: "127.0.0.2" } as ConnectionOptions));
   await assert.rejects(said("refused.example"));
   await assert.rejects(said("passrefused.example"));
   await assert.rejects(said("nobody.example"));
@@ -149,6 +175,9 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     createServer((socket) => socket.end("ok")),
   );
   const [one, two] = [certificate(path, ["Authority one"]), certificate(path, ["Authority two"])];
+  const three = certificate(path, ["Intermediate"], one, "CA:TRUE");
+  const ofThree = certificate(path, ["client.three"], three);
+  const third = { cert: readFileSync(ofThree.cert), key: readFileSync(ofThree.key) };
   const clients = [certificate(path, ["client.one"], one), certificate(path, ["client.two"], two)].map(
     ({ cert, key }) => ({ cert: readFileSync(cert), key: readFileSync(key) }),
   );
@@ -161,14 +190,19 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     tls("edgtls_both", [`both.example:${port}`], {
       mutual_tls: { certificate_authority_ids: ["ca_1", "ca_2"] },
     }),
+    tls("edgtls_three", [`three.example:${port}`], mutual_tls("ca_3")),
+    tls("edgtls_chain", [`chain.example:${port}`], {
+      mutual_tls: { certificate_authority_ids: ["ca_3", "ca_1"] },
+    }),
     https("edghts_open", [`hopen.example:${port}`]),
     https("edghts_one", [`hone.example:${port}`], mutual_tls("ca_1")),
   ];
-  await serve(
+  const { problems } = await serve(
     t,
     {
       edges,
       certificate_authorities: {
+        ca_3: readFileSync(three.cert, "utf8"),
         ca_1: readFileSync(one.cert, "utf8"),
         ca_2: readFileSync(two.cert, "utf8"),
       },
@@ -178,6 +212,10 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
       },
     },
     { certificateFor: () => pem },
+  );
+  assert.deepEqual(
+    problems.map(({ object, code }) => `${object} ${code}`),
+    ["edgtls_three certificate_authority_without_root"],
   );
   for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
     const said = async (servername: string, options: ConnectionOptions = {}) =>
@@ -189,6 +227,8 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     assert.equal(await said("both.example", first), "ok");
     assert.equal(await said("both.example", second), "ok");
     await assert.rejects(said("one.example"));
+    await assert.rejects(said("three.example", third));
+    assert.equal(await said("chain.example", third), "ok");
     await assert.rejects(said("one.example", second));
     await assert.rejects(said("two.example", first));
     assert.equal((await call(port, "hone.example", "/", first)).body.toString(), "edghts_one");
@@ -212,6 +252,75 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     );
     await assert.rejects(said("two.example", { session: ofOne, ...first }));
   }
+});
+
+test("an upstream with tls is held to the roots and to its name, in checks too", async (t) => {
+  const path = folder(t);
+  const root = certificate(path, ["Root of the system"]);
+  const leaf = certificate(path, ["up.example"], root);
+  const unknown = certificate(path, ["up.example"]);
+  const names: (string | false)[] = [];
+  const upstream = async ({ cert, key }: { cert: string; key: string }) =>
+    listening(
+      t,
+      createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (socket) => {
+        names.push(socket.servername ?? "");
+        socket
+          .on("error", () => {})
+          .resume()
+          .end("verified");
+      }),
+    );
+  const [good, selfSigned] = [await upstream(leaf), await upstream(unknown)];
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const to = (address: string) => ({ kind: "static", address, tls: true }) as const;
+  await serve(
+    t,
+    {
+      edges: ports.map((port, index) => ({
+        kind: "tcp",
+        id: `edgtcp_${index}`,
+        hostports: [`x.example:${port}`],
+        backend: { backend_id: `bkd_${index}` },
+      })),
+      backends: {
+        bkd_0: to(`up.example:${good}`),
+        bkd_1: to(`other.example:${good}`),
+        bkd_2: to(`up.example:${selfSigned}`),
+        bkd_3: { kind: "failover", backends: ["bkd_2", "bkd_1", "bkd_0"] },
+      },
+    },
+    { resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
+  );
+  const [trusted = 0, misnamed = 0, untrusted = 0, failover = 0] = ports;
+  assert.equal(await read(trusted), "verified");
+  assert.equal(await read(misnamed), "");
+  assert.equal(await read(untrusted), "");
+  await sleep(2500);
+  assert.equal(await read(failover), "verified");
+  assert.ok(names.includes("up.example"));
+  assert.ok(!names.includes(""));
+});
+
+test("HTTP/2: routes, and 421 for another host on the same connection", async (t) => {
+  const port = await freePort();
+  const { pem } = certificate(folder(t), ["any.example"]);
+  const edges = [https("edghts_one", [`one.example:${port}`]), https("edghts_two", [`two.example:${port}`])];
+  await serve(t, { edges, backends: responses(edges) }, { certificateFor: () => pem });
+  const session = connectHttp2(`https://127.0.0.1:${port}`, {
+    servername: "one.example",
+    rejectUnauthorized: false,
+  });
+  t.after(() => session.destroy());
+  const status = async (authority: string) => {
+    const stream = session.request({ ":authority": authority, ":path": "/" });
+    const [headers] = (await once(stream, "response")) as [Record<string, unknown>];
+    stream.resume();
+    return headers[":status"];
+  };
+  assert.equal(await status(`one.example:${port}`), 200);
+  assert.equal(await status(`two.example:${port}`), 421);
+  assert.equal(await status("one.example"), 200);
 });
 
 /** The first session that a server gives. */

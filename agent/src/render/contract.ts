@@ -24,6 +24,8 @@ export interface Settings {
   refused: ReadonlySet<string>;
   /** Version of HAProxy as [major, minor]. */
   haproxy: readonly [number, number];
+  /** PEM file of the roots that upstreams with `tls` are held to; those of the system when left out. */
+  upstreamRoots?: string;
   /** False on a machine without IPv6, where listening on [::] would fail; true when left out. */
   ipv6?: boolean;
 }

@@ -1,6 +1,6 @@
 import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
-import type { Output } from "./output.ts";
+import { BASE, type Output } from "./output.ts";
 
 /** A buffer that holds ordinary requests and responses; each connection has two. */
 const BUFFER = 32_768;
@@ -30,7 +30,7 @@ global
     ssl-default-bind-options ssl-min-ver TLSv1.2
     ssl-server-verify required
 
-defaults
+defaults ${BASE}
     log global
     mode tcp
     option dontlognull
@@ -44,10 +44,10 @@ defaults
     option redispatch 1
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
 
-backend closed
+backend closed from ${BASE}
     tcp-request content reject
 
-backend unserved
+backend unserved from ${BASE}
     mode http
     http-request return status 503 content-type text/plain string "This path cannot be served.\\n"`;
 }

@@ -1,6 +1,12 @@
 import type { Problem, Snapshot } from "../snapshot.ts";
 import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
+/** Name of the `defaults` section that all others build on. */
+export const BASE = "base";
+
+const sectionText = (title: string, lines: readonly string[]) =>
+  [title, ...lines.map((line) => `    ${line}`)].join("\n");
+
 /** What rendering has made so far: sections of the configuration, files beside it, problems. */
 export class Output {
   readonly snapshot: Snapshot;
@@ -9,6 +15,7 @@ export class Output {
   readonly converters: Converter[] = [];
   /** Bytes of the largest body that HAProxy must hold in one buffer. */
   largestBody = 0;
+  readonly #defaults = new Map<string, string>();
   readonly #sections: string[] = [];
   readonly #files = new Map<string, string>();
   readonly #acls = new Set<string>();
@@ -19,9 +26,16 @@ export class Output {
     this.settings = settings;
   }
 
-  /** A section: its first line, and the lines below it. */
-  section(title: string, lines: readonly string[]): void {
-    this.#sections.push([title, ...lines.map((line) => `    ${line}`)].join("\n"));
+  /** A section: its first line, the lines below it, and the `defaults` section that it builds on. */
+  section(title: string, lines: readonly string[], from = BASE): void {
+    this.#sections.push(sectionText(`${title} from ${from}`, lines));
+  }
+
+  /** A `defaults` section; made once, however often it is asked for. */
+  defaults(name: string, lines: () => readonly string[]): void {
+    if (!this.#defaults.has(name)) {
+      this.#defaults.set(name, sectionText(`defaults ${name} from ${BASE}`, lines()));
+    }
   }
 
   /** Keeps a file, and returns its absolute path. */
@@ -62,7 +76,10 @@ export class Output {
 
   rendered(globalSection: string): Rendered {
     const files = new Map(this.#files);
-    files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
+    files.set(
+      "haproxy.cfg",
+      `${[globalSection, ...this.#defaults.values(), ...this.#sections].join("\n\n")}\n`,
+    );
     return {
       files,
       listeners: this.listeners,

@@ -2,7 +2,7 @@ import type { Edge, Route } from "../snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { mapFile, type Output } from "./output.ts";
-import { restrictionLines } from "./restriction.ts";
+import { restricted } from "./restriction.ts";
 import type { Choice, Upstreams } from "./upstreams.ts";
 import { userAgentLines } from "./user_agents.ts";
 import { websocketServer } from "./websockets.ts";
@@ -70,16 +70,16 @@ export class Routes {
     if (!userAgents || !headers) return UNSERVED;
     const lines = [
       "mode http",
-      ...restrictionLines("http-request deny deny_status 403", route.ip_restriction, output),
       ...userAgents,
       ...circuitBreakerLines(route, this.#breakers),
       ...(route.compression ? COMPRESSION : []),
       ...headers,
     ];
     const { backend_id } = route.backend;
-    if (!route.websocket_tcp_converter) return this.#upstreams.sections(route.id, backend_id, lines);
+    const from = restricted("http", route.ip_restriction, output);
+    if (!route.websocket_tcp_converter) return this.#upstreams.sections(route.id, backend_id, lines, from);
     const server = websocketServer(route.id, this.#upstreams.tcp(backend_id), output);
-    output.section(`backend ${route.id}`, [...lines, server]);
+    output.section(`backend ${route.id}`, [...lines, server], from);
     return [route.id];
   }
 }

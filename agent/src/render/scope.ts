@@ -1,4 +1,5 @@
 import type { Edge } from "../snapshot.ts";
+import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
@@ -30,7 +31,8 @@ export interface EdgeOnPort {
 export function servedEdges(output: Output): ServedEdge[] {
   const claims = new Claims();
   return output.snapshot.edges.flatMap((edge) => {
-    if (output.settings.refused.has(edge.id) || hasUnknownPolicy(edge, output)) return [];
+    if (output.settings.refused.has(edge.id)) return [];
+    if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
     const hostports = edge.hostports.flatMap((text) => served(edge, text, claims, output) ?? []);
     return hostports.length === 0 ? [] : [{ edge, hostports }];
   });

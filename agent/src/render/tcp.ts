@@ -1,6 +1,6 @@
 import { bindLines } from "./listeners.ts";
 import type { Output } from "./output.ts";
-import { restrictionLines } from "./restriction.ts";
+import { connectionRules } from "./restriction.ts";
 import type { ServedEdge } from "./scope.ts";
 import { choiceLines, type Upstreams } from "./upstreams.ts";
 
@@ -10,7 +10,7 @@ export function tcpEdge({ edge, hostports }: ServedEdge, output: Output, upstrea
   output.section(`frontend ${edge.id}`, [
     "option tcplog",
     ...bindLines(hostports, output),
-    ...restrictionLines("tcp-request connection reject", edge.ip_restriction, output),
+    ...connectionRules(edge.ip_restriction, output),
     ...choiceLines(upstreams.tcp(edge.backend.backend_id)),
   ]);
 }

@@ -3,7 +3,7 @@ import type { Edge } from "../snapshot.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
 import { mapFile, type Output } from "./output.ts";
-import { restrictionLines } from "./restriction.ts";
+import { restricted } from "./restriction.ts";
 import type { Routes } from "./routes.ts";
 import {
   terminates,
@@ -114,10 +114,9 @@ class Destinations {
 /** TLS goes to the upstream unopened. */
 function passedThrough(edge: Extract<Edge, { kind: "tls" }>, output: Output, upstreams: Upstreams): Choice {
   const { backend_id } = edge.backend;
-  const refusals = restrictionLines("tcp-request content reject", edge.ip_restriction, output);
-  return refusals.length === 0
-    ? upstreams.tcp(backend_id)
-    : upstreams.sections(edge.id, backend_id, refusals);
+  return edge.ip_restriction
+    ? upstreams.sections(edge.id, backend_id, [], restricted("content", edge.ip_restriction, output))
+    : upstreams.tcp(backend_id);
 }
 
 function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly ServedHostport[]): Entrance[] {
@@ -141,10 +140,11 @@ function towards({ edge, name, isShared, hostports }: Entrance, output: Output):
   const restriction = edge.kind === "tls" ? edge.ip_restriction : undefined;
   if (isShared && !restriction) return `to_${name}`;
   const section = isShared ? `to_${edge.id}_${hostports[0]?.port}` : `to_${name}`;
-  output.section(`backend ${section}`, [
-    ...restrictionLines("tcp-request content reject", restriction, output),
-    inwardServer(name, output),
-  ]);
+  output.section(
+    `backend ${section}`,
+    [inwardServer(name, output)],
+    restricted("content", restriction, output),
+  );
   return section;
 }
 

@@ -48,17 +48,18 @@ export class Upstreams {
     return choice;
   }
 
-  /** Sections of its own for an edge or route, each with these lines first. */
-  sections(name: string, backendId: string, lines: readonly string[]): Choice {
+  /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
+  sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
     const tiers = this.#tiers(backendId, new Set());
     const [first = [], ...others] = inSections(tiers);
     const mustCheck = others.length > 0 || serverCount(first) > 1;
     const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
     for (const [index, section] of [first, ...others].entries()) {
-      this.#output.section(`backend ${names[index]}`, [
-        ...lines,
-        ...this.#serverLines(backendId, section, mustCheck),
-      ]);
+      this.#output.section(
+        `backend ${names[index]}`,
+        [...lines, ...this.#serverLines(backendId, section, mustCheck)],
+        from,
+      );
     }
     return names;
   }
@@ -131,14 +132,14 @@ export class Upstreams {
     const { host, port } = parseHostport(address);
     return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
       name: backendId,
-      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""))}` : ""}`,
+      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
     }));
   }
 }
 
-function tlsOptions(host: string): string {
+function tlsOptions(host: string, roots: string): string {
   const name = quote(host);
-  return `ssl verify required ca-file @system-ca sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
+  return `ssl verify required ca-file ${quote(roots)} sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
 }
 
 /** A weighted tier begins a section; leaves after it are its backups. */
