@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -8,12 +8,13 @@ import { createWebSocketStream, WebSocketServer } from "ws";
 /*
  * The process beside the proxy that turns messages of websockets into bytes of TCP, and these into binary messages. It is started by the agent,
  * outlives it, and is told through the unix socket `converters` where to listen: a line of JSON, answered by a line. It ends
- * when it is to listen nowhere and no connection is left.
+ * when it is to listen nowhere, or its socket is gone, and no connection is left.
  */
 
 /** A larger message ends the connection (1009): it is held in memory whole. */
 const LARGEST_MESSAGE = 1024 * 1024;
 const CONNECT_TIMEOUT = 5000;
+const LOOK_EVERY = 5000;
 const LARGEST_LINE = 4 * 1024 * 1024;
 
 export interface Conversion {
@@ -112,6 +113,15 @@ export function runConverters(sockets: string): void {
   process.umask(0o177);
   rmSync(controlSocket(sockets), { force: true });
   control.listen(controlSocket(sockets));
+
+  // Nobody can tell it anything once its socket is gone, as with the state directory.
+  setInterval(() => {
+    if (existsSync(controlSocket(sockets))) return;
+    for (const { server } of open.values()) server.close();
+    open.clear();
+    wasTold = true;
+    endIfIdle();
+  }, LOOK_EVERY);
 }
 
 const sockets13 = new WebSocketServer({

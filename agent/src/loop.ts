@@ -10,7 +10,7 @@ import type { Processes, Proxy } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { findRefused, type Refused, structureOf } from "./refused.ts";
 import { parseHostport } from "./render/hostport.ts";
-import { type Listener, render, type Rendered, type Settings } from "./render/render.ts";
+import { type Converter, type Listener, render, type Rendered, type Settings } from "./render/render.ts";
 import { type Fetched, isObject, isSnapshot, type Service, ServiceError, type Status } from "./service.ts";
 import type { Problem, Snapshot } from "./snapshot.ts";
 import type { State } from "./state.ts";
@@ -88,7 +88,7 @@ export class Loop {
   #unavailable = new Map<string, string>();
   #refused: { structure: string; found: Map<string, Refused> } = { structure: "", found: new Map() };
   #problems: Problem[] = [];
-  #conversions: Rendered["converters"] = [];
+  #conversions: Converter[] = [];
   #converterError: string | undefined;
 
   /** Why the newest snapshot is not what is served; and what else is wrong. */
@@ -477,7 +477,7 @@ export class Loop {
   }
 
   /** Has the converter listen for these too, and for those of what is served. */
-  async #convert(more: Rendered["converters"]): Promise<void> {
+  async #convert(more: readonly Converter[]): Promise<void> {
     const all = new Map([...this.#conversions, ...more].map((conversion) => [conversion.socket, conversion]));
     try {
       await this.#converters.listenOn([...all.values()]);

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { copyFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parsed } from "../../agent/src/args.ts";
+import { Certificates } from "../../agent/src/certificates.ts";
 import { portGuard, upstreamGuard } from "../../agent/src/guard.ts";
 import { Names } from "../../agent/src/names.ts";
 import { findRefused } from "../../agent/src/refused.ts";
 import { statusBody } from "../../agent/src/service.ts";
 import { fixed, world } from "./agent.ts";
-import { freePort, snapshot, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Parts of the agent by themselves.
@@ -73,6 +77,23 @@ test("a status has at most 16 KiB", () => {
   assert.match(kept.problems.at(-1)?.msg ?? "", new RegExp(`^${5001 - kept.problems.length} more problems`));
   const small = { ...status, error: null, problems: problems.slice(0, 1) };
   assert.equal(JSON.parse(statusBody(small)).problems.length, 1);
+});
+
+test("a certificate for the very name wins over a wildcard that is valid longer", async (t) => {
+  const [from, made, copies] = [folder(t), folder(t), folder(t)];
+  copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
+  // Certificates count in seconds.
+  await sleep(1100);
+  copyFileSync(certificate(made, ["*.example.com"]).pem, join(from, "wild.pem"));
+  const certificates = new Certificates(from, copies);
+  assert.ok(certificates.refresh());
+  assert.ok(!certificates.refresh(), "nothing has changed");
+  const own = certificates.fileFor("a.example.com");
+  assert.ok(own !== undefined && own !== certificates.fileFor("b.example.com"));
+  assert.equal(certificates.fileFor("192.0.2.1"), own);
+  assert.equal(certificates.fileFor("192.0.2.2"), undefined);
+  assert.equal(certificates.fileFor("example.com"), undefined);
+  assert.deepEqual(certificates.problems(), []);
 });
 
 test("finds what is refused alone with few checks", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -212,6 +212,7 @@ test("websockets become TCP and back, and outlive the agent", async (t) => {
   const status = await here.service.applied(version);
   assert.deepEqual(status.problems, []);
 
+  assert.equal((await call(port, "a.example.com", "/ws")).status, 426, "not a websocket");
   const first = await Client.open(port);
   const large = Buffer.alloc(3_000_000, "x");
   for (let at = 0; at < large.length; at += 500_000) first.socket.send(large.subarray(at, at + 500_000));
@@ -242,6 +243,21 @@ test("websockets become TCP and back, and outlive the agent", async (t) => {
       () => true,
     ),
   );
+});
+
+test("a converter whose state directory is gone ends", async (t) => {
+  const here = await world(t);
+  const sockets = join(here.directory, "s");
+  mkdirSync(sockets);
+  const child = spawn(process.execPath, ["agent/src/main.ts", "--converter", sockets], { stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  const control = join(sockets, "converters");
+  await until("it listens", () => existsSync(control));
+  const wanted = [{ socket: join(sockets, "one"), upstream: join(sockets, "none") }];
+  assert.equal(await told(control, JSON.stringify(wanted)), "ok\n");
+  assert.ok(existsSync(join(sockets, "one")));
+  rmSync(sockets, { recursive: true });
+  await until("it has ended", () => child.exitCode === 0);
 });
 
 class Client {
