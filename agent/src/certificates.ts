@@ -1,0 +1,149 @@
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { reasonOf, Refusal } from "./refusal.ts";
+import type { Problem } from "./snapshot.ts";
+import { writeDurably } from "./state.ts";
+
+/*
+ * Server certificates: a directory of PEM files, each a chain and its key. HAProxy reads copies that are named after their
+ * content: a file that is half written, gone or renewed changes nothing until the agent has looked at it.
+ */
+
+const LARGEST_FILE = 1024 * 1024;
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+
+interface Certificate {
+  file: string;
+  leaf: X509Certificate;
+  copy: string;
+}
+
+export class Certificates {
+  readonly #directory: string;
+  readonly #copies: string;
+  #seen = "";
+  #certificates: Certificate[] = [];
+  #unusable: Problem[] = [];
+
+  /** @param copies directory of mode 700 for the copies */
+  constructor(directory: string, copies: string) {
+    this.#directory = directory;
+    this.#copies = copies;
+  }
+
+  /** Looks at the directory again. Returns whether anything has changed. */
+  refresh(): boolean {
+    const { names, problem } = this.#list();
+    const seen =
+      names.map((name) => `${name} ${stamp(join(this.#directory, name))}`).join("\n") + (problem ?? "");
+    if (seen === this.#seen) return false;
+    this.#seen = seen;
+    this.#unusable = problem === undefined ? [] : [unusable(this.#directory, problem)];
+    // A directory that cannot be listed now is no reason to drop what is served.
+    if (problem !== undefined && this.#certificates.length > 0) return true;
+    this.#certificates = names.flatMap((name) => {
+      try {
+        return [this.#load(name)];
+      } catch (error) {
+        this.#unusable.push(unusable(name, reasonOf(error)));
+        return [];
+      }
+    });
+    return true;
+  }
+
+  /** The file of the certificate for a host name or IP literal; undefined if there is none. */
+  fileFor(host: string): string | undefined {
+    const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
+    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byWorth(name));
+    return best?.copy;
+  }
+
+  /** Files that cannot be used, and certificates that have expired. */
+  problems(): Problem[] {
+    const expired = this.#certificates
+      .filter(({ leaf }) => endOf(leaf) < Date.now())
+      .map(({ file, leaf }) => ({
+        object: file,
+        code: "certificate_expired",
+        msg: `The certificate in ${file} expired at ${new Date(endOf(leaf)).toISOString()}; it is served even so. Renew it.`,
+      }));
+    return [...this.#unusable, ...expired];
+  }
+
+  #list(): { names: string[]; problem?: string } {
+    try {
+      return {
+        names: readdirSync(this.#directory)
+          .filter((name) => name.endsWith(".pem") && !name.startsWith("."))
+          .toSorted(),
+      };
+    } catch (error) {
+      return { names: [], problem: reasonOf(error) };
+    }
+  }
+
+  #load(name: string): Certificate {
+    const file = join(this.#directory, name);
+    if (statSync(file).size > LARGEST_FILE) throw new Refusal(`the file has over ${LARGEST_FILE} bytes`);
+    const blocks = [...readFileSync(file, "latin1").matchAll(BLOCK)].map(([text, label = ""]) => ({
+      text,
+      label,
+    }));
+    const chain = blocks.filter(({ label }) => label === "CERTIFICATE").map(({ text }) => text);
+    const keys = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY")).map(({ text }) => text);
+    const [leaf] = chain.map((text) => new X509Certificate(text));
+    const [key] = keys;
+    if (!leaf) throw new Refusal("there is no certificate in it");
+    if (key === undefined || keys.length > 1)
+      throw new Refusal(`there are ${keys.length} private keys in it, not one`);
+    if (!leaf.checkPrivateKey(createPrivateKey(key)))
+      throw new Refusal("the private key is not that of the first certificate");
+    const content = [...chain, key, ""].join("\n");
+    const copy = join(this.#copies, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.pem`);
+    if (!existsSync(copy) || readFileSync(copy, "latin1") !== content) writeDurably(copy, content);
+    chmodSync(copy, 0o600);
+    return { file: name, leaf, copy };
+  }
+}
+
+/** What differs once a file was written or replaced; links are followed. */
+function stamp(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch {
+    return "unreadable";
+  }
+}
+
+const unusable = (file: string, reason: string): Problem => ({
+  object: file,
+  code: "certificate_unusable",
+  msg: `${file} is not used: ${reason}. Expected PEM: the chain, then its private key, without a passphrase.`,
+});
+
+/** RFC 9525: names of the subject do not count, and a wildcard stands for one label. */
+const isFor = (leaf: X509Certificate, name: string): boolean =>
+  isIP(name) === 0
+    ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
+    : leaf.checkIP(name) !== undefined;
+
+const endOf = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
+
+const isNow = (leaf: X509Certificate): boolean =>
+  Date.parse(leaf.validFrom) <= Date.now() && endOf(leaf) > Date.now();
+
+const hasName = (leaf: X509Certificate, name: string): boolean =>
+  (leaf.subjectAltName ?? "").toLowerCase().split(", ").includes(`dns:${name}`);
+
+/** Valid ones first, then those that have the very name and no wildcard, then those that are valid longest. */
+const byWorth =
+  (name: string) =>
+  (a: Certificate, b: Certificate): number =>
+    Number(isNow(b.leaf)) - Number(isNow(a.leaf)) ||
+    Number(hasName(b.leaf, name)) - Number(hasName(a.leaf, name)) ||
+    endOf(b.leaf) - endOf(a.leaf) ||
+    (a.copy < b.copy ? -1 : 1);

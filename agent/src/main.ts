@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Options, parsed } from "./args.ts";
+import { runConverters } from "./converter.ts";
+import { lock } from "./lock.ts";
+import { keepLoggingHarmless, log } from "./log.ts";
+import { Loop } from "./loop.ts";
+import { Proxy, versionOf } from "./proxy.ts";
+import { Refusal } from "./refusal.ts";
+import { Service } from "./service.ts";
+import { State } from "./state.ts";
+
+/*
+ * The command `edge-agent`.
+ */
+
+const FAILED = 1;
+const PROBLEMS = 2;
+
+async function run(args: string[]): Promise<number> {
+  const options = parsed(args, process.env);
+  if (typeof options === "string") {
+    process.stdout.write(`${options}\n`);
+    return 0;
+  }
+  process.umask(0o077);
+  const haproxy = await versionOf(options.haproxy);
+  const service = new Service(options.service, options.key);
+  if (options.check) return check(options, haproxy, service);
+  const state = new State(options.state);
+  const release = await lock(join(state.directory, "lock"));
+  const proxy = new Proxy(options.haproxy, state);
+  const loop = new Loop({ options, state, proxy, service, haproxy });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => loop.stop());
+  // The agent goes on when its terminal closes.
+  process.on("SIGHUP", () => {});
+  await loop.run();
+  release();
+  return 0;
+}
+
+async function check(
+  options: Options,
+  haproxy: Awaited<ReturnType<typeof versionOf>>,
+  service: Service,
+): Promise<number> {
+  const directory = mkdtempSync("/tmp/edge-agent-");
+  try {
+    const state = new State(directory);
+    const proxy = new Proxy(options.haproxy, state);
+    const problems = await new Loop({ options, state, proxy, service, haproxy }).check();
+    for (const { object, code, msg } of problems) log(`${object}: ${code}: ${msg}`);
+    return problems.length === 0 ? 0 : PROBLEMS;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+keepLoggingHarmless();
+const [, , first, sockets] = process.argv;
+if (first === "--converter" && sockets !== undefined) {
+  runConverters(sockets);
+} else {
+  try {
+    process.exit(await run(process.argv.slice(2)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    log(error.message);
+    process.exit(FAILED);
+  }
+}

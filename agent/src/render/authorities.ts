@@ -1,0 +1,45 @@
+import { X509Certificate } from "node:crypto";
+import type { Edge } from "../snapshot.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * Whether an authority of the edge's mutual TLS is missing: without any, HAProxy would refuse the whole configuration; with some,
+ * clients of the others. An intermediate authority is told of, as HAProxy trusts it only up to a root that it has too.
+ */
+export function lacksAuthority(edge: Edge, output: Output): boolean {
+  if (edge.kind === "tcp" || !edge.mutual_tls) return false;
+  const ids = edge.mutual_tls.certificate_authority_ids;
+  const pems = output.snapshot.certificate_authorities;
+  const missing = ids.filter((id) => !pems[id]);
+  if (ids.length === 0 || missing.length > 0) {
+    output.problem(
+      edge.id,
+      "certificate_authority_missing",
+      ids.length === 0
+        ? "The edge is not served: its mutual_tls names no certificate authority. Name one, or disable the module."
+        : `The edge is not served: its mutual_tls names ${missing.join(", ")}, which is not here. Create it, or take it out.`,
+    );
+    return true;
+  }
+  const certificates = ids.map((id) => ({ id, ...namesOf(pems[id] ?? "") }));
+  const subjects = new Set(certificates.map(({ subject }) => subject));
+  const rootless = certificates.filter(({ issuer }) => !subjects.has(issuer)).map(({ id }) => id);
+  if (rootless.length > 0) {
+    output.problem(
+      edge.id,
+      "certificate_authority_without_root",
+      `Served, but clients of ${rootless.join(", ")} are refused: HAProxy trusts an intermediate authority only together with the one that issued it, up to the root. Add that to mutual_tls.`,
+    );
+  }
+  return false;
+}
+
+/** Subject and issuer; equal ones where it cannot be read, which HAProxy tells of itself. */
+function namesOf(pem: string): { subject: string; issuer: string } {
+  try {
+    const { subject, issuer } = new X509Certificate(pem);
+    return { subject, issuer };
+  } catch {
+    return { subject: "", issuer: "" };
+  }
+}

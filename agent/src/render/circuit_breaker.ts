@@ -1,0 +1,90 @@
+import type { Route } from "../snapshot.ts";
+import type { Output } from "./output.ts";
+
+type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;
+
+/** HAProxy counts milliseconds in 31 bits. */
+const LONGEST = 2_147_483;
+/** A share of 1 in the integers that HAProxy compares. */
+const ALL = 1_000_000;
+/** Rows of a stick table: more circuits than that are forgotten in the order of their use. */
+const ROWS = "100k";
+
+/** The stick tables that circuit breakers share: one of statistics for each length of window, one of trips for each duration. */
+export class CircuitBreakers {
+  readonly #output: Output;
+  readonly #windows = new Set<number>();
+  readonly #durations = new Set<number>();
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** Names of the tables for a circuit. */
+  tables(routeId: string, { rolling_window, tripped_duration }: CircuitBreaker) {
+    if (rolling_window > LONGEST || tripped_duration > LONGEST) {
+      this.#output.problem(
+        routeId,
+        "circuit_breaker_shortened",
+        `Served, but rolling_window and tripped_duration count as ${LONGEST} seconds where they are longer: HAProxy keeps no longer times.`,
+      );
+    }
+    const window = Math.min(rolling_window, LONGEST);
+    const duration = Math.min(tripped_duration, LONGEST);
+    this.#windows.add(window);
+    this.#durations.add(duration);
+    return { statistics: `cb_window_${window}`, trips: `cb_trips_${duration}` };
+  }
+
+  finish(): void {
+    const section = (name: string, table: string) =>
+      this.#output.section(`backend ${name}`, [`stick-table type string len 64 size ${ROWS} ${table}`]);
+    if (this.#windows.size === 0) return;
+    // How often each circuit has tripped: its statistics begin anew after each trip.
+    section("cb_epochs", `expire ${LONGEST}s store gpc0`);
+    for (const window of [...this.#windows].toSorted((a, b) => a - b)) {
+      const expire = Math.min(window * 3, LONGEST);
+      section(
+        `cb_window_${window}`,
+        `expire ${expire}s store http_req_rate(${window}s),http_fail_rate(${window}s)`,
+      );
+    }
+    // A row is there while the circuit is open.
+    for (const duration of [...this.#durations].toSorted((a, b) => a - b)) {
+      section(`cb_trips_${duration}`, `expire ${duration}s store gpc0`);
+    }
+  }
+}
+
+/**
+ * Rules of a circuit breaker: once as many requests were made in the rolling window as `volume_threshold` says, and the share of
+ * those that failed (statuses 5xx but 501 and 505, and upstreams that do not answer) has reached `error_threshold_percentage`,
+ * requests are answered with 503 for `tripped_duration` seconds. Statistics begin anew then. HAProxy's rates look back over up to
+ * two windows: without a new row for each trip they would trip the circuit again. `num_buckets` has no counterpart. A duration of 0
+ * closes the circuit at once.
+ */
+export function circuitBreakerLines(
+  { id, circuit_breaker: circuit }: Pick<Route, "id" | "circuit_breaker">,
+  breakers: CircuitBreakers,
+): string[] {
+  if (!circuit || circuit.tripped_duration === 0) return [];
+  const { statistics, trips } = breakers.tables(id, circuit);
+  const failing = Math.round(circuit.error_threshold_percentage * ALL);
+  const open =
+    'http-request return status 503 content-type text/plain string "The circuit is open.\\n" hdr x-circuit open';
+  return [
+    `${open} if { str(${id}),in_table(${trips}) }`,
+    `http-request track-sc2 str(${id}) table cb_epochs`,
+    "http-request set-var(txn.epoch) sc_get_gpc0(2)",
+    `http-request set-var(txn.circuit) str(${id}:),concat(,txn.epoch)`,
+    `http-request track-sc0 var(txn.circuit) table ${statistics}`,
+    // This request is counted already.
+    "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
+    "http-request set-var(txn.failures) sc_http_fail_rate(0)",
+    `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
+    `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,
+    "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",
+    `http-request track-sc1 str(${id}) table ${trips} if circuit_volume circuit_failing`,
+    `${open} if circuit_volume circuit_failing`,
+  ];
+}

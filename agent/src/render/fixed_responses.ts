@@ -1,0 +1,64 @@
+import { quote, formatted } from "../quote.ts";
+import type { Backend } from "../snapshot.ts";
+import { settableHeaders } from "./headers.ts";
+import type { Output } from "./output.ts";
+
+/** HAProxy keeps a fixed response in one buffer: larger bodies would make every connection's buffers larger. */
+const LARGEST_BODY = 65_536;
+/** RFC 9110 §15.3.5 and §15.4.5; HAProxy refuses a configuration that gives them a body. */
+const WITHOUT_BODY = new Set([204, 304]);
+
+/**
+ * A fixed response: an HTTP listener of its own on an internal socket, so that it can be a leaf wherever a server can be.
+ * Returns the socket's path; undefined if HAProxy cannot give this response.
+ */
+export function fixedResponse(
+  id: string,
+  { status_code, headers, body }: Extract<Backend, { kind: "http_response" }>,
+  output: Output,
+): string | undefined {
+  const bytes = Buffer.byteLength(body);
+  if (status_code < 200 || status_code > 599) {
+    output.problem(
+      id,
+      "status_refused",
+      `The response is not given: ${status_code} is no final status. Use one from 200 to 599.`,
+    );
+    return undefined;
+  }
+  if (bytes > LARGEST_BODY) {
+    output.problem(
+      id,
+      "body_too_large",
+      `The response is not given: its body has ${bytes} bytes, and HAProxy gives fixed responses of up to ${LARGEST_BODY}. Serve it from an upstream, or shorten it.`,
+    );
+    return undefined;
+  }
+  const settable = settableHeaders(id, headers, output);
+  if (!settable) return undefined;
+  const hasBody = bytes > 0 && !WITHOUT_BODY.has(status_code);
+  if (bytes > 0 && !hasBody) {
+    output.problem(
+      id,
+      "body_left_out",
+      `The response is given without its body: one with the status ${status_code} has none. Use another status, or no body.`,
+    );
+  }
+  if (hasBody) output.largestBody = Math.max(output.largestBody, bytes);
+  const payload = hasBody
+    ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
+    : "";
+  const socket = output.socket(id);
+  output.section(`frontend ${id}`, [
+    "mode http",
+    "no log",
+    `bind ${quote(`unix@${socket}`)} accept-proxy`,
+    // Set one by one: the words of a line are limited, and `return` leaves out empty values.
+    ...settable.map(([name, value]) => `http-after-response set-header ${quote(name)} ${formatted(value)}`),
+    `http-request return status ${status_code}${payload}`,
+  ]);
+  return socket;
+}
+
+/** HAProxy demands a type for a body; headers of the response replace it. */
+const DEFAULT_TYPE = "text/plain; charset=utf-8";

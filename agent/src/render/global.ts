@@ -1,0 +1,53 @@
+import { quote } from "../quote.ts";
+import { SPACE_FOR_HEADERS } from "./headers.ts";
+import { BASE, type Output } from "./output.ts";
+
+/** A buffer that holds ordinary requests and responses; each connection has two. */
+const BUFFER = 32_768;
+/** A buffer that holds the largest body of a fixed response (see `fixed_responses.ts`), its headers and what is added to them. */
+const LARGE_BUFFER = 98_304;
+/** Bodies up to this size fit into the ordinary buffer. */
+const BODY_IN_BUFFER = 8192;
+
+/** What holds for the whole process, and the defaults of all sections. */
+export function globalSection(output: Output): string {
+  return `# Written by edge-agent: changes are lost.
+global
+    log stdout format raw local0 info
+    stats socket ${quote(output.socket("admin"))} mode 600 level admin expose-fd listeners
+    # Internal sockets take any source that they are told: nobody else may write to them.
+    unix-bind mode 600
+    hard-stop-after 10m
+    # Without a bound, HAProxy sizes itself after the descriptors that the system would allow.
+    fd-hard-limit 200000
+    spread-checks 10
+    tune.bufsize ${output.largestBody > BODY_IN_BUFFER ? LARGE_BUFFER : BUFFER}
+    # What modules may add to the headers of a message whose body fills the buffer.
+    tune.maxrewrite ${SPACE_FOR_HEADERS}
+    # The cache of TLS sessions is one for all listeners; tickets are good for one listener only (see tls_ports.ts).
+    tune.ssl.cachesize 0
+    tune.ssl.default-dh-param 2048
+    ssl-default-bind-options ssl-min-ver TLSv1.2
+    ssl-server-verify required
+
+defaults ${BASE}
+    log global
+    mode tcp
+    option dontlognull
+    timeout connect 2s
+    timeout client 1m
+    timeout server 1m
+    timeout tunnel 1h
+    timeout http-request 10s
+    timeout http-keep-alive 1m
+    retries 3
+    option redispatch 1
+    default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
+
+backend closed from ${BASE}
+    tcp-request content reject
+
+backend unserved from ${BASE}
+    mode http
+    http-request return status 503 content-type text/plain string "This path cannot be served.\\n"`;
+}

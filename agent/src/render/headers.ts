@@ -1,0 +1,80 @@
+import { formatted, quote } from "../quote.ts";
+import type { Route } from "../snapshot.ts";
+import type { Output } from "./output.ts";
+
+/** Bytes that HAProxy keeps free in a buffer for headers that modules add. */
+export const SPACE_FOR_HEADERS = 10_240;
+/** Bytes of all names and values that one module may set. */
+const LARGEST_HEADERS = 8192;
+
+/** What frames a message or belongs to one connection (RFC 9110 §7.6.1, RFC 9112 §6): HAProxy's own business. */
+const FRAMING = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F]/;
+
+/** Those of the headers that can be set, in order; undefined if they are too large to be set at all. */
+export function settableHeaders(
+  id: string,
+  headers: Record<string, string> | null,
+  output: Output,
+): [string, string][] | undefined {
+  const settable = Object.entries(headers ?? {}).filter(([name]) => isSettable(id, name, output));
+  const odd = settable.find(([, value]) => CONTROL.test(value));
+  if (odd) {
+    output.problem(
+      id,
+      "header_escaped",
+      `Served, but control characters in the value of ${odd[0]} are sent as %xx: HTTP allows none but tabs. Take them out.`,
+    );
+  }
+  const bytes = settable.reduce((sum, [name, value]) => sum + Buffer.byteLength(name + value) + 4, 0);
+  if (bytes <= LARGEST_HEADERS) return settable;
+  output.problem(
+    id,
+    "headers_too_large",
+    `Not served: its headers have ${bytes} bytes, and HAProxy can set ${LARGEST_HEADERS}. Shorten them.`,
+  );
+  return undefined;
+}
+
+function isSettable(id: string, name: string, output: Output): boolean {
+  if (!FRAMING.has(name.toLowerCase())) return true;
+  output.problem(
+    id,
+    "header_left_out",
+    `Served, but the header ${name} is neither set nor removed: it frames messages, which is the proxy's part. Take it out.`,
+  );
+  return false;
+}
+
+/** `add` replaces a header that is there; `remove` comes first. Undefined if the headers are too large. */
+export function headerLines(
+  routeId: string,
+  { request_headers, response_headers }: Pick<Route, "request_headers" | "response_headers">,
+  output: Output,
+): string[] | undefined {
+  const lines: string[] = [];
+  for (const [rule, module] of [
+    ["http-request", request_headers],
+    ["http-response", response_headers],
+  ] as const) {
+    const added = settableHeaders(routeId, module?.add ?? null, output);
+    if (!added) return undefined;
+    const removed = (module?.remove ?? []).filter((name) => isSettable(routeId, name, output));
+    lines.push(
+      ...removed.map((name) => `${rule} del-header ${quote(name)}`),
+      ...added.map(([name, value]) => `${rule} set-header ${quote(name)} ${formatted(value)}`),
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,106 @@
+import type { Problem, Snapshot } from "../snapshot.ts";
+import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
+
+/** Name of the `defaults` section that all others build on. */
+export const BASE = "base";
+
+const sectionText = (title: string, lines: readonly string[]) =>
+  [title, ...lines.map((line) => `    ${line}`)].join("\n");
+
+/** What rendering has made so far: sections of the configuration, files beside it, problems. */
+export class Output {
+  readonly snapshot: Snapshot;
+  readonly settings: Settings;
+  readonly listeners: Listener[] = [];
+  readonly converters: Converter[] = [];
+  /** Bytes of the largest body that HAProxy must hold in one buffer. */
+  largestBody = 0;
+  readonly #defaults = new Map<string, string>();
+  readonly #sections: string[] = [];
+  readonly #files = new Map<string, string>();
+  readonly #acls = new Set<string>();
+  readonly #problems = new Map<string, Problem & { more: number }>();
+
+  constructor(snapshot: Snapshot, settings: Settings) {
+    this.snapshot = snapshot;
+    this.settings = settings;
+  }
+
+  /** A section: its first line, the lines below it, and the `defaults` section that it builds on. */
+  section(title: string, lines: readonly string[], from = BASE): void {
+    this.#sections.push(sectionText(`${title} from ${from}`, lines));
+  }
+
+  /** A `defaults` section; made once, however often it is asked for. */
+  defaults(name: string, lines: () => readonly string[]): void {
+    if (!this.#defaults.has(name)) {
+      this.#defaults.set(name, sectionText(`defaults ${name} from ${BASE}`, lines()));
+    }
+  }
+
+  /** Keeps a file, and returns its absolute path. */
+  file(path: string, content: string): string {
+    this.#files.set(path, content);
+    return this.path(path);
+  }
+
+  /** As `file`, for addresses that change through the runtime API; made once, however often it is asked for. */
+  acl(path: string, addresses: () => readonly string[]): string {
+    if (this.#acls.has(path)) return this.path(path);
+    this.#acls.add(path);
+    return this.file(
+      path,
+      addresses()
+        .map((address) => `${address}\n`)
+        .join(""),
+    );
+  }
+
+  /** Absolute path of a rendered file. */
+  path(path: string): string {
+    return `${this.settings.directory}/${path}`;
+  }
+
+  /** Absolute path of an internal socket. */
+  socket(name: string): string {
+    return `${this.settings.sockets}/${name}`;
+  }
+
+  /** There is one problem for each object and code: further messages are counted. */
+  problem(object: string, code: string, msg: string): void {
+    const key = `${object} ${code}`;
+    const known = this.#problems.get(key);
+    if (!known) this.#problems.set(key, { object, code, msg, more: 0 });
+    else if (known.msg !== msg) known.more++;
+  }
+
+  rendered(globalSection: string): Rendered {
+    const files = new Map(this.#files);
+    files.set(
+      "haproxy.cfg",
+      `${[globalSection, ...this.#defaults.values(), ...this.#sections].join("\n\n")}\n`,
+    );
+    return {
+      files,
+      listeners: this.listeners,
+      acls: [...this.#acls].toSorted(),
+      converters: this.converters,
+      problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
+    };
+  }
+}
+
+/** The content of a file for HAProxy's `map_…` converters: a key and its value on each line. */
+export const mapFile = (entries: Iterable<readonly [string, string]>) =>
+  [...entries].map(([key, value]) => `${key} ${value}\n`).join("");
+
+const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({
+  object,
+  code,
+  msg: more === 0 ? msg : `${msg} (And ${more} more of the kind.)`,
+});
+
+function byObjectAndCode(a: Problem, b: Problem): number {
+  if (a.object !== b.object) return a.object < b.object ? -1 : 1;
+  return a.code < b.code ? -1 : 1;
+}

@@ -1,0 +1,120 @@
+import type { Edge } from "../snapshot.ts";
+import { lacksAuthority } from "./authorities.ts";
+import { parseHostport, type Hostport } from "./hostport.ts";
+import type { Output } from "./output.ts";
+
+/** An edge and those of its hostports that are served here. */
+export interface ServedEdge {
+  edge: Edge;
+  hostports: ServedHostport[];
+}
+
+export interface ServedHostport extends Hostport {
+  /** Where it is listened on; two addresses for a name. */
+  bind: string[];
+  /** Path of the certificate; undefined where TLS is not terminated. */
+  certificate: string | undefined;
+}
+
+export type TlsOrHttpsEdge = Exclude<Edge, { kind: "tcp" }>;
+
+/** A TLS or HTTPS edge, and its hostports on one port. */
+export interface EdgeOnPort {
+  edge: TlsOrHttpsEdge;
+  hostports: ServedHostport[];
+}
+
+/**
+ * The edges that are served on this machine: wanted, not refused, on ports that are allowed and addresses that no older edge
+ * took, with certificates where TLS ends here. All else becomes a problem.
+ */
+export function servedEdges(output: Output): ServedEdge[] {
+  const claims = new Claims();
+  return output.snapshot.edges.flatMap((edge) => {
+    if (output.settings.refused.has(edge.id)) return [];
+    if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
+    const hostports = edge.hostports.flatMap((text) => served(edge, text, claims, output) ?? []);
+    return hostports.length === 0 ? [] : [{ edge, hostports }];
+  });
+}
+
+function hasUnknownPolicy(edge: Edge, output: Output): boolean {
+  if (edge.kind === "https" || !edge.traffic_policy || output.settings.ignoreTrafficPolicies) return false;
+  output.problem(
+    edge.id,
+    "traffic_policy",
+    "The edge is not served: nothing here interprets its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
+  );
+  return true;
+}
+
+function served(edge: Edge, text: string, claims: Claims, output: Output): ServedHostport | undefined {
+  const { settings } = output;
+  if (!settings.isWanted(text)) return undefined;
+  const hostport = parseHostport(text);
+  if (!settings.isPortAllowed(hostport.port)) {
+    output.problem(
+      edge.id,
+      "port_refused",
+      `${text} is not served: this agent may not listen on port ${hostport.port}. Use another port, or start the agent with --allow-port ${hostport.port}.`,
+    );
+    return undefined;
+  }
+  const certificate = terminates(edge)
+    ? settings.certificateFor(hostport.address ?? hostport.host)
+    : undefined;
+  if (terminates(edge) && (certificate === undefined || !CERTIFICATE_PATH.test(certificate))) {
+    output.problem(
+      edge.id,
+      "certificate_missing",
+      certificate === undefined
+        ? `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the key into the agent's directory of certificates.`
+        : `${text} is not served: HAProxy cannot read a certificate whose path has spaces, quotes, backslashes, brackets or #. Rename ${certificate}.`,
+    );
+    return undefined;
+  }
+  const bind = addresses(hostport, settings.ipv6 ?? true);
+  if (!claims.take(edge.kind === "tcp" ? edge.id : "tls", hostport.port, bind)) {
+    output.problem(
+      edge.id,
+      "port_conflict",
+      `${text} is not served: an older edge listens on that port. Use another port or another address.`,
+    );
+    return undefined;
+  }
+  return { ...hostport, bind, certificate };
+}
+
+/** HAProxy splits the lines of a crt-list at spaces, and knows no quotes there before version 2.8. */
+const CERTIFICATE_PATH = /^[^\s'"\\[\]#]+$/;
+
+export const terminates = (edge: Edge) => edge.kind !== "tcp" && edge.tls_termination !== undefined;
+
+function addresses({ address }: Hostport, ipv6: boolean): string[] {
+  if (address !== undefined) return [address];
+  return ipv6 ? ["0.0.0.0", "::"] : ["0.0.0.0"];
+}
+
+/** Who listens on which address: all TLS and HTTPS edges share one listener, a TCP edge has its own. */
+class Claims {
+  readonly #owners = new Map<number, Map<string, string>>();
+
+  take(owner: string, port: number, addresses: readonly string[]): boolean {
+    const taken = this.#owners.get(port) ?? new Map<string, string>();
+    if (
+      [...taken].some(([other, by]) => by !== owner && addresses.some((address) => overlap(address, other)))
+    )
+      return false;
+    for (const address of addresses) taken.set(address, owner);
+    this.#owners.set(port, taken);
+    return true;
+  }
+}
+
+function overlap(a: string, b: string): boolean {
+  if (a.includes(":") !== b.includes(":")) return false;
+  return a === b || isAny(a) || isAny(b);
+}
+
+/** Whether the address stands for all addresses of its family. */
+export const isAny = (address: string) => address === "0.0.0.0" || address === "::";

@@ -1,0 +1,53 @@
+import { isIP } from "node:net";
+import { parseHostport } from "./hostport.ts";
+import type { Output } from "./output.ts";
+
+/** More addresses of one name are not tried. */
+const ADDRESSES = 8;
+
+/**
+ * The addresses of a static backend that may be called, in order; none if it cannot be called, which counts as an upstream that
+ * is down. Names are resolved by the agent (see `Settings.resolve`), and each address is asked for by itself.
+ */
+export function staticAddresses(id: string, hostport: string, tls: boolean, output: Output): string[] {
+  const { settings } = output;
+  const { host, address } = parseHostport(hostport);
+  if (address !== undefined && tls) {
+    output.problem(
+      id,
+      "upstream_tls_address",
+      `${hostport} is not called: HAProxy can hold a certificate to a host name only, not to an IP address. Use the host name, or switch tls off.`,
+    );
+    return [];
+  }
+  const found = address === undefined ? settings.resolve(host.replace(/\.$/, "")) : [address];
+  const addresses = [...new Set((found ?? []).filter((ip) => isIP(ip) !== 0).map(plain))].slice(0, ADDRESSES);
+  if (addresses.length === 0) {
+    output.problem(
+      id,
+      "upstream_unresolved",
+      `${hostport} is not called: ${host} has no address now. It is looked up again regularly.`,
+    );
+  }
+  return addresses.filter((ip) => {
+    const isAllowed = settings.isUpstreamAllowed(ip);
+    if (!isAllowed) {
+      output.problem(
+        id,
+        "upstream_refused",
+        `${hostport} is not called${address === undefined ? ` at ${ip}` : ""}: this agent calls no loopback, link-local or own addresses. Start the agent with --allow-upstream ${ip}/${ip.includes(":") ? 128 : 32} to allow it.`,
+      );
+    }
+    return isAllowed;
+  });
+}
+
+/** An IPv4-mapped IPv6 address as IPv4, in whichever form it is written. */
+function plain(ip: string): string {
+  if (!ip.includes(":")) return ip;
+  const host = new URL(`http://[${ip.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  const number = parseInt(high, 16) * 65_536 + parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
+}

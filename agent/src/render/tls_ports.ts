@@ -1,0 +1,204 @@
+import { argument, quote } from "../quote.ts";
+import type { Edge } from "../snapshot.ts";
+import { httpsRules } from "./https.ts";
+import { bindLines } from "./listeners.ts";
+import { mapFile, type Output } from "./output.ts";
+import { restricted } from "./restriction.ts";
+import type { Routes } from "./routes.ts";
+import {
+  terminates,
+  type EdgeOnPort,
+  type ServedEdge,
+  type ServedHostport,
+  type TlsOrHttpsEdge,
+} from "./scope.ts";
+import { addressBind, namedBind } from "./tls_binds.ts";
+import { chosenInVariable, choiceLines, type Choice, type Upstreams } from "./upstreams.ts";
+
+/** An internal listener where TLS ends, and what of one edge comes to it. */
+interface Entrance extends EdgeOnPort {
+  /** Name of its socket, and of the section of HAProxy's configuration. */
+  name: string;
+  isShared: boolean;
+}
+
+/**
+ * TLS and HTTPS edges. A port has one frontend, which reads the SNI (or, without one, the destination) of a connection and passes
+ * it on unopened: to the upstream, or to the internal listener where TLS ends. Internal listeners:
+ *
+ * - one for all TLS edges of the port that are terminated by name, one for all HTTPS edges;
+ * - one of its own for each edge with mutual TLS, as session tickets are good for a whole listener: one that was given without
+ *   a client's certificate must not resume where a certificate is required;
+ * - one of its own for each IP address, as clients send no SNI for one.
+ */
+export function tlsPorts(
+  edges: readonly ServedEdge[],
+  output: Output,
+  upstreams: Upstreams,
+  routes: Routes,
+): void {
+  const ports = new Map<number, EdgeOnPort[]>();
+  for (const { edge, hostports } of edges) {
+    if (edge.kind === "tcp") continue;
+    for (const [port, same] of Map.groupBy(hostports, ({ port }) => port)) {
+      const onPort = ports.get(port) ?? [];
+      onPort.push({ edge, hostports: same });
+      ports.set(port, onPort);
+    }
+  }
+  for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) {
+    tlsPort(port, onPort, output, upstreams, routes);
+  }
+}
+
+function tlsPort(
+  port: number,
+  onPort: readonly EdgeOnPort[],
+  output: Output,
+  upstreams: Upstreams,
+  routes: Routes,
+): void {
+  const destinations = new Destinations();
+  const shared = new Map<string, Entrance[]>();
+
+  for (const { edge, hostports } of onPort) {
+    if (edge.kind === "tls" && !terminates(edge)) {
+      destinations.add(hostports, passedThrough(edge, output, upstreams));
+      continue;
+    }
+    for (const entrance of entrances(edge, port, hostports)) {
+      destinations.add(entrance.hostports, [towards(entrance, output)]);
+      if (entrance.isShared) shared.set(entrance.name, [...(shared.get(entrance.name) ?? []), entrance]);
+      else inner(entrance.name, [entrance], output, upstreams, routes);
+    }
+  }
+  for (const [name, entrances] of shared) {
+    output.section(`backend to_${name}`, [inwardServer(name, output)]);
+    inner(name, entrances, output, upstreams, routes);
+  }
+
+  const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
+  const addresses = output.file(`ports/${port}.addresses`, mapFile(destinations.byAddress));
+  output.section(`frontend port_${port}`, [
+    "option tcplog",
+    ...bindLines(
+      onPort.flatMap(({ hostports }) => hostports),
+      output,
+    ),
+    "tcp-request inspect-delay 5s",
+    "tcp-request content reject unless { req.ssl_hello_type 1 }",
+    `tcp-request content set-var(sess.to) ${quote(`req.ssl_sni,lower,rtrim(.),map_str(${argument(names)},closed)`)} if { req.ssl_sni -m found }`,
+    `tcp-request content set-var(sess.to) ${quote(`dst,map_str(${argument(addresses)},closed)`)} if !{ req.ssl_sni -m found }`,
+    ...destinations.choices.flatMap((choice) => chosenInVariable("tcp-request content", "sess.to", choice)),
+    "tcp-request content accept",
+    "use_backend %[var(sess.to)]",
+    "default_backend closed",
+  ]);
+}
+
+/** Where connections of a port go: names of `backend` sections by SNI and by destination address. */
+class Destinations {
+  readonly byName = new Map<string, string>();
+  readonly byAddress = new Map<string, string>();
+  readonly choices: Choice[] = [];
+
+  add(hostports: readonly ServedHostport[], choice: Choice): void {
+    for (const { host, address } of hostports) {
+      if (address === undefined) this.byName.set(host, choice[0]);
+      else this.byAddress.set(address, choice[0]);
+    }
+    if (choice.length > 1 && !this.choices.includes(choice)) this.choices.push(choice);
+  }
+}
+
+/** TLS goes to the upstream unopened. */
+function passedThrough(edge: Extract<Edge, { kind: "tls" }>, output: Output, upstreams: Upstreams): Choice {
+  const { backend_id } = edge.backend;
+  return edge.ip_restriction
+    ? upstreams.sections(edge.id, backend_id, [], restricted("content", edge.ip_restriction, output))
+    : upstreams.tcp(backend_id);
+}
+
+function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly ServedHostport[]): Entrance[] {
+  const named = hostports.filter(({ address }) => address === undefined);
+  const literal = hostports.filter(({ address }) => address !== undefined);
+  const isShared = edge.mutual_tls === undefined;
+  const byName = { name: isShared ? `${edge.kind}_${port}` : `${edge.id}_${port}`, edge, isShared };
+  return [
+    ...(named.length === 0 ? [] : [{ ...byName, hostports: named }]),
+    ...literal.map((hostport, index) => ({
+      name: `${edge.id}_${port}_${index}`,
+      edge,
+      isShared: false,
+      hostports: [hostport],
+    })),
+  ];
+}
+
+/** Name of the section that leads to an internal listener. Whom the edge refuses comes no further, and sees no certificate. */
+function towards({ edge, name, isShared, hostports }: Entrance, output: Output): string {
+  const restriction = edge.kind === "tls" ? edge.ip_restriction : undefined;
+  if (isShared && !restriction) return `to_${name}`;
+  const section = isShared ? `to_${edge.id}_${hostports[0]?.port}` : `to_${name}`;
+  output.section(
+    `backend ${section}`,
+    [inwardServer(name, output)],
+    restricted("content", restriction, output),
+  );
+  return section;
+}
+
+const inwardServer = (name: string, output: Output) =>
+  `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;
+
+/** The internal listener where TLS ends. */
+function inner(
+  name: string,
+  entrances: readonly [Entrance, ...Entrance[]] | readonly Entrance[],
+  output: Output,
+  upstreams: Upstreams,
+  routes: Routes,
+): void {
+  const [first] = entrances;
+  if (!first) return;
+  const bind =
+    first.hostports[0]?.address === undefined
+      ? namedBind(name, entrances, output)
+      : addressBind(name, first.edge, first.hostports[0], output);
+  if (first.edge.kind === "https") {
+    output.section(`frontend ${name}`, [
+      bind,
+      ...httpsRules(name, entrances, first.isShared, output, routes),
+    ]);
+    return;
+  }
+  const choices = new Map(
+    entrances.flatMap(({ edge, hostports }) => {
+      if (edge.kind !== "tls") return [];
+      const choice = upstreams.tcp(edge.backend.backend_id);
+      return hostports.map(({ host }) => [host, choice] as const);
+    }),
+  );
+  const [only] = choices.values();
+  output.section(`frontend ${name}`, [
+    bind,
+    "option tcplog",
+    ...(first.isShared ? chosenByName(name, choices, output) : only ? choiceLines(only) : []),
+  ]);
+}
+
+function chosenByName(name: string, choices: ReadonlyMap<string, Choice>, output: Output): string[] {
+  const names = output.file(
+    `names/${name}`,
+    mapFile([...choices].map(([host, choice]) => [host, choice[0]])),
+  );
+  return [
+    "tcp-request inspect-delay 5s",
+    `tcp-request content set-var(sess.to) ${quote(`ssl_fc_sni,lower,map_str(${argument(names)},closed)`)}`,
+    ...[...new Set(choices.values())].flatMap((choice) =>
+      chosenInVariable("tcp-request content", "sess.to", choice),
+    ),
+    "use_backend %[var(sess.to)]",
+    "default_backend closed",
+  ];
+}

@@ -1,0 +1,176 @@
+import { quote } from "../quote.ts";
+import type { Backend } from "../snapshot.ts";
+import { fixedResponse } from "./fixed_responses.ts";
+import { bracketed, parseHostport } from "./hostport.ts";
+import type { Output } from "./output.ts";
+import { staticAddresses } from "./static_addresses.ts";
+import { serverWeights } from "./weights.ts";
+
+/**
+ * What an edge or route forwards to: names of `backend` sections, in order. The first that has a usable server is taken, the
+ * last one if none has.
+ */
+export type Choice = readonly [string, ...string[]];
+
+/** A server's line without name, weight, `check` and `backup`. */
+interface Server {
+  name: string;
+  target: string;
+}
+
+/** What is tried as one: servers that share its traffic by weight, or one server after another. */
+interface Tier {
+  /** Shares of traffic; undefined: one after another. */
+  leaves: { servers: Server[]; weight: number }[];
+}
+
+/**
+ * Backends, flattened. A failover backend becomes its leaves in order, however it is nested. HAProxy sends traffic to the servers
+ * of a `backend` section by weight, and to its `backup` servers one after another only when none of the former is left: that is
+ * a weighted backend followed by leaves. Where a weighted backend comes later, another section begins, and the first section
+ * with a usable server is chosen (`nbsrv`).
+ */
+export class Upstreams {
+  readonly #output: Output;
+  readonly #shared = new Map<string, Choice>();
+  readonly #leaves = new Map<string, Server[]>();
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** Sections in TCP mode for a backend, one set for all that use it. */
+  tcp(backendId: string): Choice {
+    const known = this.#shared.get(backendId);
+    if (known) return known;
+    const choice = this.sections(`tcp_${backendId}`, backendId, []);
+    this.#shared.set(backendId, choice);
+    return choice;
+  }
+
+  /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
+  sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
+    const tiers = this.#tiers(backendId, new Set());
+    const [first = [], ...others] = inSections(tiers);
+    const mustCheck = others.length > 0 || serverCount(first) > 1;
+    const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
+    for (const [index, section] of [first, ...others].entries()) {
+      this.#output.section(
+        `backend ${names[index]}`,
+        [...lines, ...this.#serverLines(backendId, section, mustCheck)],
+        from,
+      );
+    }
+    return names;
+  }
+
+  #serverLines(backendId: string, tiers: readonly Tier[], mustCheck: boolean): string[] {
+    const names = new Map<string, number>();
+    return tiers.flatMap((tier, index) => {
+      const { weights, distorted } = serverWeights(
+        tier.leaves.map(({ servers, weight }) => ({ weight, servers: servers.length })),
+      );
+      if (distorted) {
+        this.#output.problem(
+          backendId,
+          "weight_distorted",
+          "Served, but a share of traffic differs by over 5 % from what the weights say: HAProxy counts weights from 1 to 256. Use weights whose largest is at most 256 times the smallest.",
+        );
+      }
+      return tier.leaves.flatMap(({ servers }, leaf) =>
+        servers.map(({ name, target }, place) => {
+          const nth = (names.get(name) ?? 0) + 1;
+          names.set(name, nth);
+          const weight = tier.leaves.length > 1 ? ` weight ${weights[leaf]}` : "";
+          // One leaf: its first address, then its others.
+          const isBackup = index > 0 || (tier.leaves.length === 1 && place > 0);
+          return `server ${nth === 1 ? name : `${name}__${nth}`} ${target}${weight}${mustCheck ? " check" : ""}${isBackup ? " backup" : ""}`;
+        }),
+      );
+    });
+  }
+
+  #tiers(backendId: string, above: ReadonlySet<string>): Tier[] {
+    const backend = this.#output.snapshot.backends[backendId];
+    // The service lets no cycle arise.
+    if (!backend || above.has(backendId)) return [];
+    if (backend.kind === "failover") {
+      const inside = new Set([...above, backendId]);
+      return backend.backends.flatMap((child) => this.#tiers(child, inside));
+    }
+    const weights =
+      backend.kind === "weighted" ? Object.entries(backend.backends) : [[backendId, 1] as const];
+    const leaves = weights
+      // A leaf with the weight 0 gets no traffic.
+      .filter(([, weight]) => weight > 0)
+      .map(([leaf, weight]) => ({ servers: this.#servers(leaf), weight }))
+      .filter(({ servers }) => servers.length > 0);
+    return leaves.length === 0 ? [] : [{ leaves }];
+  }
+
+  /** The servers of a leaf; none if it cannot be called. */
+  #servers(backendId: string): Server[] {
+    const known = this.#leaves.get(backendId);
+    if (known) return known;
+    const servers = this.#leaf(backendId);
+    this.#leaves.set(backendId, servers);
+    return servers;
+  }
+
+  #leaf(backendId: string): Server[] {
+    const backend = this.#output.snapshot.backends[backendId];
+    if (backend?.kind === "http_response") {
+      const socket = fixedResponse(backendId, backend, this.#output);
+      return socket === undefined
+        ? []
+        : [{ name: backendId, target: `${quote(`unix@${socket}`)} send-proxy-v2` }];
+    }
+    return backend?.kind === "static" ? this.#static(backendId, backend) : [];
+  }
+
+  #static(backendId: string, { address, tls }: Extract<Backend, { kind: "static" }>): Server[] {
+    const { host, port } = parseHostport(address);
+    return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
+      name: backendId,
+      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
+    }));
+  }
+}
+
+function tlsOptions(host: string, roots: string): string {
+  const name = quote(host);
+  return `ssl verify required ca-file ${quote(roots)} sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
+}
+
+/** A weighted tier begins a section; leaves after it are its backups. */
+function inSections(tiers: readonly Tier[]): Tier[][] {
+  const sections: Tier[][] = [];
+  for (const tier of tiers) {
+    const last = sections.at(-1);
+    if (!last || tier.leaves.length > 1) sections.push([tier]);
+    else last.push(tier);
+  }
+  return sections;
+}
+
+const serverCount = (tiers: readonly Tier[]) =>
+  tiers.reduce((sum, { leaves }) => sum + leaves.reduce((sum, { servers }) => sum + servers.length, 0), 0);
+
+/** The lines of a frontend that choose among sections. */
+export function choiceLines(choice: Choice): string[] {
+  return choice.map((name, index) =>
+    index === choice.length - 1
+      ? `default_backend ${name}`
+      : `use_backend ${name} if { nbsrv(${name}) gt 0 }`,
+  );
+}
+
+/** Rules that put the section to be taken into a variable which holds the first one's name. */
+export function chosenInVariable(rule: string, variable: string, choice: Choice): string[] {
+  return choice
+    .slice(1)
+    .map(
+      (name, index) =>
+        `${rule} set-var(${variable}) str(${name}) if { var(${variable}) -m str ${choice[index]} } { nbsrv(${choice[index]}) eq 0 }`,
+    );
+}

@@ -1,0 +1,19 @@
+import { quote } from "../quote.ts";
+import type { Output } from "./output.ts";
+import { choiceLines, type Choice } from "./upstreams.ts";
+
+/**
+ * The server line of a route whose websockets are turned into TCP. The converter, a process beside HAProxy, listens on one socket
+ * and writes to another, behind which HAProxy chooses the upstream as for a TCP edge.
+ */
+export function websocketServer(routeId: string, choice: Choice, output: Output): string {
+  const socket = output.socket(`ws_${routeId}`);
+  const upstream = output.socket(`wsup_${routeId}`);
+  output.converters.push({ socket, route: routeId, upstream });
+  output.section(`frontend wsup_${routeId}`, [
+    "no log",
+    `bind ${quote(`unix@${upstream}`)}`,
+    ...choiceLines(choice),
+  ]);
+  return `server converter ${quote(`unix@${socket}`)}`;
+}

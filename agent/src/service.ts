@@ -1,0 +1,168 @@
+import { Refusal, reasonOf } from "./refusal.ts";
+import type { Problem, Snapshot } from "./snapshot.ts";
+
+/*
+ * The two requests that the agent makes. Redirects are not followed: the key would go where they lead.
+ */
+
+const LARGEST_SNAPSHOT = 64 * 1024 * 1024;
+const LARGEST_STATUS = 16 * 1024;
+const SNAPSHOT_TIMEOUT = 30_000;
+const STATUS_TIMEOUT = 10_000;
+const LONGEST_MESSAGE = 400;
+
+/** The body of PUT /agents/{name}/status. */
+export interface Status {
+  applied_version: number | null;
+  ok: boolean;
+  error: string | null;
+  problems: Problem[];
+  proxy: string | null;
+}
+
+export interface Fetched {
+  snapshot: Snapshot;
+  etag: string | null;
+}
+
+/** An answer that is no success. */
+export class ServiceError extends Refusal {
+  readonly status: number;
+  /** Seconds to wait, if the service asked for it. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, status: number, retryAfter: number | undefined) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export class Service {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, key: string) {
+    this.#url = url;
+    this.#headers = { Authorization: `Bearer ${key}`, "Service-Version": "2" };
+  }
+
+  /**
+   * The newest snapshot; undefined if it is still the one with this ETag.
+   *
+   * @param ended ends the request
+   * @throws Refusal
+   */
+  async snapshot(etag: string | null, ended?: AbortSignal): Promise<Fetched | undefined> {
+    const headers = etag === null ? this.#headers : { ...this.#headers, "If-None-Match": etag };
+    const timeout = AbortSignal.timeout(SNAPSHOT_TIMEOUT);
+    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
+    const response = await this.#send("/snapshot", { headers, signal });
+    try {
+      if (response.status === 304 && etag !== null) return undefined;
+      const body = await boundedText(response, LARGEST_SNAPSHOT);
+      if (response.status !== 200) throw refusalOf(response, body);
+      return { snapshot: snapshotIn(body), etag: response.headers.get("ETag") };
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw this.#unreachable(error);
+    } finally {
+      await response.body?.cancel().catch(() => {});
+    }
+  }
+
+  /** Tells how it stands. @throws Refusal */
+  async report(name: string, status: Status): Promise<void> {
+    const response = await this.#send(`/agents/${name}/status`, {
+      method: "PUT",
+      headers: { ...this.#headers, "Content-Type": "application/json" },
+      body: statusBody(status),
+      signal: AbortSignal.timeout(STATUS_TIMEOUT),
+    });
+    try {
+      if (!response.ok) throw refusalOf(response, await boundedText(response, LARGEST_STATUS));
+    } finally {
+      await response.body?.cancel().catch(() => {});
+    }
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(this.#url + path, { ...init, redirect: "error" });
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+  }
+
+  #unreachable(error: unknown): Refusal {
+    return new Refusal(`Cannot reach ${new URL(this.#url).origin}: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+/** The body as text. @throws Refusal if it has more bytes */
+async function boundedText(response: Response, most: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const stream: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
+  for await (const piece of stream ?? []) {
+    length += piece.byteLength;
+    if (length > most)
+      throw new Refusal(`The answer of the service is larger than ${most} bytes: is it the service?`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function refusalOf(response: Response, body: string): ServiceError {
+  const asked = Number(response.headers.get("Retry-After") ?? "");
+  const retryAfter = asked > 0 ? asked : undefined;
+  const why = /"msg":("(?:[^"\\]|\\.){0,500}")/.exec(body)?.[1];
+  const told = why === undefined ? "without saying why" : String(JSON.parse(why));
+  return new ServiceError(`The service answered ${response.status}: ${told}`, response.status, retryAfter);
+}
+
+function snapshotIn(text: string): Snapshot {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal("The snapshot is no JSON: is it the service?");
+  }
+  if (!isSnapshot(value)) throw new Refusal("The snapshot has not the members of one: is it the service?");
+  return value;
+}
+
+/** Whether the members are there; what is in them is the service's word. */
+export const isSnapshot = (value: unknown): value is Snapshot =>
+  isObject(value) &&
+  typeof value["version"] === "number" &&
+  Array.isArray(value["edges"]) &&
+  isObject(value["ip_policies"]) &&
+  isObject(value["backends"]) &&
+  isObject(value["certificate_authorities"]) &&
+  Array.isArray(value["problems"]);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const cut = (text: string): string =>
+  text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;
+
+/** As JSON of at most 16 KiB: long messages are cut, and problems that do not fit are left out and counted. */
+export function statusBody(status: Status): string {
+  const problems = status.problems.map((problem) => ({ ...problem, msg: cut(problem.msg) }));
+  const error = status.error === null ? null : cut(status.error);
+  const body = (kept: number): string => {
+    const left = problems.length - kept;
+    const more =
+      left === 0 ? [] : [{ object: "agent", code: "more_problems", msg: `${left} more problems.` }];
+    return JSON.stringify({ ...status, error, problems: [...problems.slice(0, kept), ...more] });
+  };
+  let [fits, tooMany] = [0, problems.length + 1];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (Buffer.byteLength(body(middle)) <= LARGEST_STATUS) fits = middle;
+    else tooMany = middle;
+  }
+  return body(fits);
+}

@@ -1,0 +1,178 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { Refusal } from "./refusal.ts";
+
+/*
+ * What the agent keeps on disk: files of mode 600 in directories of mode 700, each written beside and renamed.
+ *
+ *   current -> releases/N     what HAProxy reads
+ *   releases/N/               rendered files
+ *   certificates/             copies of the certificates that releases name
+ *   run/                      unix sockets
+ *   snapshot.json, applied.json, names.json
+ */
+
+/** A unix socket's path has 107 bytes, of which HAProxy and the names of sockets take some. */
+const LONGEST_SOCKETS_PATH = 40;
+const RELEASES_KEPT = 3;
+
+export class State {
+  readonly directory: string;
+  readonly sockets: string;
+  readonly releases: string;
+  readonly certificates: string;
+  readonly current: string;
+
+  /** @throws Refusal */
+  constructor(directory: string) {
+    this.directory = directory;
+    this.sockets = join(directory, "run");
+    this.releases = join(directory, "releases");
+    this.certificates = join(directory, "certificates");
+    this.current = join(directory, "current");
+    if (Buffer.byteLength(this.sockets) > LONGEST_SOCKETS_PATH)
+      throw new Refusal(
+        `--state ${directory}: the path is too long for unix sockets below it; at most ${LONGEST_SOCKETS_PATH - 4} bytes.`,
+      );
+    if (!/^[\w./-]+$/.test(directory))
+      throw new Refusal(`--state ${directory}: expected a path of letters, digits and . _ - / only.`);
+    for (const path of [directory, this.sockets, this.releases, this.certificates]) {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      chmodSync(path, 0o700);
+    }
+  }
+
+  /** A JSON file as it was kept; undefined if there is none, or none that can be read. */
+  read(name: string): unknown {
+    try {
+      return JSON.parse(readFileSync(join(this.directory, name), "utf8"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(name: string, value: unknown): void {
+    writeDurably(join(this.directory, name), JSON.stringify(value));
+  }
+
+  release(number: number): string {
+    return join(this.releases, String(number));
+  }
+
+  /** The number of the release that HAProxy reads when it starts; undefined if there is none. */
+  currentRelease(): number | undefined {
+    try {
+      const [, number] = /^releases\/(\d+)$/.exec(readlinkSync(this.current)) ?? [];
+      return number === undefined ? undefined : Number(number);
+    } catch {
+      return undefined;
+    }
+  }
+
+  newestRelease(): number {
+    return Math.max(0, ...this.#numbers());
+  }
+
+  writeRelease(number: number, files: ReadonlyMap<string, string>): void {
+    const directory = this.release(number);
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory, { mode: 0o700 });
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
+      writeFileSync(join(directory, path), content, { mode: 0o600 });
+    }
+  }
+
+  /** Some files of a release in place, so that HAProxy has them if it is started again. */
+  rewrite(number: number, files: ReadonlyMap<string, string>): void {
+    for (const [path, content] of files) writeDurably(join(this.release(number), path), content);
+  }
+
+  /** The files of a release: content by path. */
+  filesOf(number: number): Map<string, string> {
+    const directory = this.release(number);
+    return new Map(filesIn(directory).map((file) => [relative(directory, file), readFileSync(file, "utf8")]));
+  }
+
+  switchTo(number: number): void {
+    const draft = `${this.current}.${process.pid}`;
+    rmSync(draft, { force: true });
+    symlinkSync(join("releases", String(number)), draft);
+    renameSync(draft, this.current);
+    syncDirectory(this.directory);
+  }
+
+  removeRelease(number: number): void {
+    rmSync(this.release(number), { recursive: true, force: true });
+  }
+
+  /** Deletes what an agent that was killed had begun to write. */
+  tidy(): void {
+    for (const name of readdirSync(this.directory))
+      if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
+  }
+
+  /** Deletes all but the newest releases and those in `kept`, and certificates that none of them names. */
+  prune(kept: readonly number[]): void {
+    const numbers = this.#numbers().toSorted((a, b) => b - a);
+    const stay = new Set([...numbers.slice(0, RELEASES_KEPT), ...kept]);
+    for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
+    const texts = [...stay]
+      .flatMap((number) => filesIn(this.release(number)))
+      // Lists of addresses are the large ones, and name no certificates.
+      .filter((file) => !file.startsWith("acl/", file.indexOf("/", this.releases.length + 1) + 1))
+      .map((file) => readFileSync(file, "utf8"));
+    for (const name of readdirSync(this.certificates))
+      if (!texts.some((text) => text.includes(name))) rmSync(join(this.certificates, name), { force: true });
+  }
+
+  #numbers(): number[] {
+    return readdirSync(this.releases)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  }
+}
+
+function filesIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Writes a file so that after a loss of power it is there as it was before or as it is now. */
+export function writeDurably(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}.new`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncDirectory(dirname(path));
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

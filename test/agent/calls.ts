@@ -1,0 +1,109 @@
+// Clients and upstreams on loopback, as bytes go over the wire.
+import { once } from "node:events";
+import { request } from "node:https";
+import { connect, type AddressInfo, type NetConnectOpts, type Server } from "node:net";
+import { connect as connectTls, type ConnectionOptions } from "node:tls";
+
+type Test = { after: (hook: () => void) => void };
+
+/** Port of a server that listens on loopback until the test ends. */
+export async function listening(test: Test, server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  test.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends a text and returns all that comes before the other side closes or resets; empty if it cannot connect. */
+export async function exchange(options: NetConnectOpts, sent = ""): Promise<string> {
+  const socket = connect(options);
+  const pieces: Buffer[] = [];
+  socket.on("data", (data) => pieces.push(data));
+  socket.on("error", () => {});
+  socket.setTimeout(10_000, () => socket.destroy());
+  if (sent !== "") socket.write(sent);
+  await new Promise((resolve) => socket.on("close", resolve));
+  return Buffer.concat(pieces).toString();
+}
+
+export const read = (port: number) => exchange({ port, host: "127.0.0.1" });
+
+/** What a server says over TLS before it closes; rejects if the handshake fails. */
+export async function readOverTls(options: ConnectionOptions): Promise<{ text: string; isResumed: boolean }> {
+  const socket = connectTls({ host: "127.0.0.1", rejectUnauthorized: false, ...options });
+  let text = "";
+  let isResumed = false;
+  socket.on("secureConnect", () => (isResumed = socket.isSessionReused()));
+  socket.on("data", (data: Buffer) => (text += data.toString()));
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.on("close", () => resolve());
+    socket.setTimeout(10_000, () => socket.destroy());
+  });
+  return { text, isResumed };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** A request over TLS 1.2 or later and HTTP/1.1. */
+export function call(
+  port: number,
+  servername: string,
+  path: string,
+  options: {
+    host?: string;
+    method?: string;
+    headers?: Record<string, string>;
+    cert?: Buffer;
+    key?: Buffer;
+    sent?: string;
+  } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = {
+      host: "127.0.0.1",
+      port,
+      servername,
+      path,
+      rejectUnauthorized: false,
+      agent: false,
+      ...options,
+      headers: { host: servername, ...options.headers },
+    } as const;
+    request(all, async (response) => {
+      const pieces: Buffer[] = await response.toArray();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: Buffer.concat(pieces),
+      });
+    })
+      .on("error", reject)
+      .end(options.sent);
+  });
+}
+
+/** Status of a request on an internal socket of the proxy, told by the PROXY protocol to be from this source. */
+export async function callFrom(
+  source: string,
+  path: string,
+  servername: string,
+  url: string,
+): Promise<number> {
+  const socket = connect({ path });
+  await once(socket, "connect");
+  const [family, destination] = source.includes(":") ? ["TCP6", "2001:db8::ffff"] : ["TCP4", "192.0.2.255"];
+  socket.write(`PROXY ${family} ${source} ${destination} 1000 443\r\n`);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const tls = connectTls({ socket, servername, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+  tls.on("error", reject);
+  tls.on("data", (data: Buffer) => resolve(Number(data.toString("latin1").split(" ")[1])));
+  tls.write(`GET ${url} HTTP/1.1\r\nhost: ${servername}\r\n\r\n`);
+  const status = await promise;
+  socket.destroy();
+  return status;
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { parsed } from "../../agent/src/args.ts";
+import { Certificates } from "../../agent/src/certificates.ts";
+import { portGuard, upstreamGuard } from "../../agent/src/guard.ts";
+import { Names } from "../../agent/src/names.ts";
+import { findRefused } from "../../agent/src/refused.ts";
+import { statusBody } from "../../agent/src/service.ts";
+import { fixed, world } from "./agent.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+
+/*
+ * Parts of the agent by themselves.
+ */
+
+test("upstreams are neither this machine nor metadata, unless allowed", () => {
+  const isAllowed = upstreamGuard([]);
+  for (const address of [
+    "10.0.0.1",
+    "192.168.1.1",
+    "203.0.113.5",
+    "fd12::1",
+    "2001:db8::1",
+    "64:ff9b::a00:1",
+  ])
+    assert.ok(isAllowed(address), address);
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  const refused = [
+    "127.0.0.1",
+    "127.9.9.9",
+    "0.0.0.0",
+    "169.254.169.254",
+    "100.100.100.200",
+    "168.63.129.16",
+  ];
+  const refusedSix = [
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00:ec2::254",
+    "::ffff:127.0.0.1",
+    "::7f00:1",
+    "64:ff9b::7f00:1",
+  ];
+  for (const address of [...refused, ...refusedSix, "2002:7f00:1::", "ff02::1", "example.com", "", ...own])
+    assert.ok(!isAllowed(address), address);
+  const permissive = upstreamGuard([{ address: "127.0.0.0", prefix: 8 }]);
+  assert.ok(permissive("127.0.0.1"));
+  assert.ok(permissive("::ffff:127.0.0.1"));
+  assert.ok(!permissive("::1"));
+});
+
+test("ports below 1024 are refused but for 80, 443 and those that are allowed", () => {
+  const isAllowed = portGuard(new Set([25]));
+  assert.deepEqual([80, 443, 25, 1024, 65_535].map(isAllowed), [true, true, true, true, true]);
+  assert.deepEqual([1, 22, 1023].map(isAllowed), [false, false, false]);
+});
+
+test("a status has at most 16 KiB", () => {
+  const problems = Array.from({ length: 5000 }, (_, index) => ({
+    object: `edg_${index}`,
+    code: "port_taken",
+    msg: "é".repeat(1000),
+  }));
+  const status = { applied_version: 1, ok: true, error: "é".repeat(50_000), problems, proxy: null };
+  const text = statusBody(status);
+  assert.ok(Buffer.byteLength(text) <= 16 * 1024 && Buffer.byteLength(text) > 15 * 1024);
+  const kept: typeof status = JSON.parse(text);
+  assert.match(kept.problems.at(-1)?.msg ?? "", new RegExp(`^${5001 - kept.problems.length} more problems`));
+  const small = { ...status, error: null, problems: problems.slice(0, 1) };
+  assert.equal(JSON.parse(statusBody(small)).problems.length, 1);
+});
+
+test("a certificate for the very name wins over a wildcard that is valid longer", async (t) => {
+  const [from, made, copies] = [folder(t), folder(t), folder(t)];
+  copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
+  // Certificates count in seconds.
+  await sleep(1100);
+  copyFileSync(certificate(made, ["*.example.com"]).pem, join(from, "wild.pem"));
+  const certificates = new Certificates(from, copies);
+  assert.ok(certificates.refresh());
+  assert.ok(!certificates.refresh(), "nothing has changed");
+  const own = certificates.fileFor("a.example.com");
+  assert.ok(own !== undefined && own !== certificates.fileFor("b.example.com"));
+  assert.equal(certificates.fileFor("192.0.2.1"), own);
+  assert.equal(certificates.fileFor("192.0.2.2"), undefined);
+  assert.equal(certificates.fileFor("example.com"), undefined);
+  assert.deepEqual(certificates.problems(), []);
+});
+
+test("finds what is refused alone with few checks", async () => {
+  const edges = Array.from({ length: 1000 }, (_, index) => tcpEdge(`e${index}`, [`h:${index + 1}`], "b"));
+  const bad = new Set(["e3", "e500", "e999"]);
+  let checks = 0;
+  const found = await findRefused(snapshot({ edges }), async (without) => {
+    checks += 1;
+    return { ok: [...bad].every((id) => without.has(id)), message: "no" };
+  });
+  assert.deepEqual([...(found?.keys() ?? [])], [...bad]);
+  assert.ok(checks <= 2 * 10 * bad.size + 1, `${checks} checks`);
+  const never = await findRefused(snapshot({ edges }), async () => ({ ok: false, message: "no" }));
+  assert.equal(never, undefined, "too many to look for");
+});
+
+test("names come from /etc/hosts or DNS, and keep their addresses when nobody answers", async () => {
+  const backends = {
+    a: { kind: "static", address: "localhost:80", tls: false },
+    b: { kind: "static", address: "nowhere.invalid.:80", tls: false },
+    c: { kind: "static", address: "192.0.2.1:80", tls: false },
+  } as const;
+  const names = new Names({ "nowhere.invalid": ["192.0.2.9"] });
+  const begin = Date.now();
+  await names.refresh(snapshot({ backends }));
+  assert.ok(Date.now() - begin < 15_000);
+  assert.ok(names.addresses("localhost")?.includes("127.0.0.1"));
+  assert.deepEqual(names.addresses("nowhere.invalid"), ["192.0.2.9"]);
+  assert.deepEqual(Object.keys(names.kept()), ["localhost", "nowhere.invalid"]);
+});
+
+test("a call that cannot work is told, and the key is taken from the environment alone", () => {
+  const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];
+  const options = parsed(right, { EDGE_AGENT_KEY: "k" });
+  assert.ok(typeof options === "object" && options.service === "https://api.example.com/v");
+  const key = { EDGE_AGENT_KEY: "k" };
+  for (const [args, told] of [
+    [["--name", "a"], /Which service/],
+    [["--service", "ftp://a", "--name", "a", "--certificates", "c"], /no address of a service/],
+    [["--service", "https://u:p@a", "--name", "a", "--certificates", "c"], /user name or password/],
+    [[...right, "--name", "-a"], /argument is ambiguous|no name of an agent/],
+    [[...right, "--allow-upstream", "10.0.0.0/33"], /expected an address or CIDR/],
+    [[...right, "--allow-port", "0"], /from 1 to 65535/],
+    [[...right, "--poll", "x"], /expected seconds/],
+    [[...right, "--key", "k"], /Unknown option/],
+  ] as const)
+    assert.throws(() => parsed([...args], key), told);
+  assert.throws(() => parsed(right, {}), /no API key/);
+  assert.throws(() => parsed(right, { EDGE_AGENT_KEY: "a\nb" }), /characters that no key has/);
+  const help = parsed(["--help"], {});
+  assert.ok(typeof help === "string" && help.includes("Exit status"));
+});
+
+test("--check prints problems and serves nothing; the bundle runs", async (t) => {
+  const here = await world(t);
+  const execute = promisify(execFile);
+  await execute(process.execPath, ["agent/build.ts"]);
+  const port = await freePort();
+  here.service.publish({
+    edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
+    backends: { bkdhr_1: fixed("x") },
+  });
+  const run = async (): Promise<number | null> => {
+    const child = here.start(["--check"], ["agent/bin/edge-agent.js"]);
+    await new Promise((resolve) => child.on("exit", resolve));
+    return child.exitCode;
+  };
+  assert.equal(await run(), 0);
+  here.service.publish({ edges: [tcpEdge("edgtcp_1", ["127.0.0.1:25"], "bkdhr_1")] });
+  assert.equal(await run(), 2);
+  assert.match(here.log(), /edgtcp_1: port_refused/);
+  await here.service.stop();
+  assert.equal(await run(), 1);
+});
