@@ -36,6 +36,11 @@ const notRun: Record<string, string> = {
   "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
   "README.md, Configuration in files, yaml": "needs GitHub",
+  "README.md, Serve traffic, text": "a picture",
+  "docs/traffic.md, Serving traffic, text": "a picture",
+  "docs/traffic.md, A machine that serves, sh":
+    "installs on another machine; test/traffic/ runs what is installed",
+  "docs/traffic.md, Traefik, yaml": "needs Traefik",
   "docs/files.md, The file, yaml": "test/cli/documented.e2e.ts applies it",
   "docs/backup.md, A backup, sh":
     "backup.e2e.ts runs the backup, the import and `npm run restored` on local databases; the other commands need an account",
@@ -187,6 +192,14 @@ test("a change arrives at the receiver of the README, and is in the log", async 
   } finally {
     receiver.kill();
   }
+});
+
+test("the agent of the README serves an edge, and what is changed", async () => {
+  const output = await shell(["README.md, Serve traffic, sh"], "\nwait; echo");
+  assert.deepEqual(statusesIn(output), ["201", "200", "200"]);
+  assert.match(output, /^Hello from the edge\{/m);
+  assert.match(output, /^Changed\{/m);
+  assert.match(output, /"name":"this-machine",.*"behind":0,.*"ok":true,"error":null,"problems":\[\]/);
 });
 
 test("a repeated creation with an Idempotency-Key shows the same object", async () => {
