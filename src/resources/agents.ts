@@ -33,6 +33,9 @@ import { ProblemSchema } from "./snapshot_schemas.ts";
  * What serves traffic: each agent reports which snapshot it serves and what it cannot serve.
  */
 
+/** The largest number of a change: ids of events have 6 bytes for it. */
+const LAST_CHANGE = 2 ** 48 - 1;
+
 /** The longest status, in bytes. */
 const STATUS_BYTES = 16_384;
 
@@ -104,10 +107,10 @@ const AgentStatusRequest = z.lazy(() =>
     applied_version: z
       .number()
       .refine(
-        (number) => Number.isSafeInteger(number) && number >= 0,
+        (number) => Number.isInteger(number) && number >= 0 && number <= LAST_CHANGE,
         "Expected the `version` of a snapshot.",
       )
-      .meta({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+      .meta({ type: "integer", minimum: 0, maximum: LAST_CHANGE })
       .describe(meanings.applied_version)
       .exactOptional(),
     ok: z.boolean().describe(meanings.ok),

@@ -192,7 +192,7 @@ const WRONG_WEBHOOK_SECRETS = [
   `whsec_${btoa(MARK.padEnd(65, "x"))}`,
   `whsec_${btoa(MARK.padEnd(25, "x")).slice(0, -2)}`,
   `whsec_${btoa(MARK.padEnd(25, "x")).replace("eA==", "eB==")}`,
-  `whsec_${btoa(MARK.padEnd(24, "x")).replace("M", "-")}`,
+  `whsec_${btoa(MARK.padEnd(24, "x")).replace(/^./, "-")}`,
   btoa(MARK.padEnd(24, "x")),
   ` whsec_${btoa(MARK.padEnd(24, "x"))}`,
 ];
