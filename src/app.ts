@@ -9,6 +9,7 @@ import type { Route } from "./http/operations/operation.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/responses/respond.ts";
 import { unrouted } from "./http/unrouted.ts";
+import { agents } from "./resources/agents.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
@@ -29,6 +30,7 @@ import { ipPolicies } from "./resources/ip_policies.ts";
 import { ipPolicyRules } from "./resources/ip_policy_rules.ts";
 import { policyRules } from "./resources/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
+import { problems, snapshot } from "./resources/snapshot.ts";
 import { transactions } from "./resources/transactions.ts";
 
 /** The service: middleware for every request, in order, then one line per collection. */
@@ -70,6 +72,9 @@ app.route(
   "/transactions",
   transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
 );
+app.route("/snapshot", snapshot);
+app.route("/problems", problems);
+app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */

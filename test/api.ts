@@ -131,7 +131,9 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   const isTest = route.operation.id === "EventDestinationsTestDelivery";
   // A replay is known by the failure of its batch, and read then.
   const isTransaction = route.operation.id === "TransactionsCreate";
-  const isTwofold = isResealing || isTest || isTransaction;
+  // Whether the snapshot that the isolate or the caller has is still the newest is asked before a new one is made.
+  const isSnapshot = ["SnapshotGet", "ProblemsList"].includes(route.operation.id);
+  const isTwofold = isResealing || isTest || isTransaction || isSnapshot;
   const own = isTwofold ? [1, 2] : isHealth ? [0, 1] : route.operation.isConstant ? [0] : [1];
   const trips = options.token !== undefined ? [...own, ...own.flatMap((n) => [n + 1, n + 2])] : own;
   const isMetered = !isDocument && options.env?.DB === undefined;

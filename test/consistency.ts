@@ -46,6 +46,8 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
       .filter(({ destination_id }) => !ids.has(destination_id))
       .map(({ destination_id }) => `dead_letters has ${destination_id}, which has no cursor`);
   },
+  // What agents report: no objects.
+  agents: () => [],
   database_epoch: ({ database_epoch = [] }) =>
     database_epoch.length === 1 ? [] : [`database_epoch has ${database_epoch.length} rows`],
 };

@@ -184,6 +184,7 @@ describe("so that readers, importers and generators of clients take the document
       "Bot users",
       "API keys",
       "Transactions",
+      "Traffic",
       "Service",
     ]);
     const described = contract["tags"].map(({ description }: Json) => description);

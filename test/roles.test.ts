@@ -11,6 +11,12 @@ const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
   "POST /transactions": "editor",
+  "GET /snapshot": "viewer or agent",
+  "GET /problems": "viewer",
+  "PUT /agents/:name/status": "agent",
+  "GET /agents": "viewer",
+  "GET /agents/:name": "viewer",
+  "DELETE /agents/:name": "admin",
   "POST /sealed_secrets/reseal": "admin",
   ...forEach(
     [
@@ -120,7 +126,16 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
   );
 }
 
-const ROLES = ["viewer", "editor", "admin"];
+const ROLES = ["viewer", "editor", "admin", "agent"];
+
+/** The roles that may call what is for `needed`. */
+const mayCall: Record<string, string[]> = {
+  viewer: ["viewer", "editor", "admin"],
+  "viewer or agent": ROLES,
+  editor: ["editor", "admin"],
+  admin: ["admin"],
+  agent: ["agent", "admin"],
+};
 const tokens: Json = {};
 
 beforeAll(async () => {
@@ -143,7 +158,7 @@ test.each(
   const url = path.replace(":edge_id", "edghts_nobody").replace(/:\w+/, "nobody");
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });
-  const mayCall = ROLES.indexOf(role) >= ROLES.indexOf(ALLOWED[`${method} ${path}`] ?? "");
-  if (mayCall) expect([200, 400, 404]).toContain(status);
+  const allowed = mayCall[ALLOWED[`${method} ${path}`] ?? ""];
+  if (allowed?.includes(role)) expect([200, 400, 404]).toContain(status);
   else expect(status).toBe(403);
 });

@@ -25,6 +25,7 @@ import type {
   StoredPrincipal,
   LastError,
   StoredSendError,
+  StoredProblem,
 } from "./stored.ts";
 
 /*
@@ -311,7 +312,7 @@ export const apiKeys = sqliteTable(
     ...identity,
     ...texts,
     owner_id: text(),
-    role: text({ enum: ["viewer", "editor", "admin"] }).notNull(),
+    role: text({ enum: ["viewer", "editor", "admin", "agent"] }).notNull(),
     /** RFC 3339, UTC. */
     expires_at: text(),
     /** RFC 3339, UTC; at most ten minutes behind. */
@@ -387,6 +388,21 @@ export const deadLetters = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.destination_id, table.seq] })],
 );
+
+/** What serves traffic, as it reported last: see `src/resources/agents.ts`. No objects: their changes are not recorded. */
+export const agents = sqliteTable("agents", {
+  name: text().primaryKey(),
+  /** Id of the API key that owns the name. */
+  key_id: text().notNull(),
+  /** Milliseconds since the Unix epoch. */
+  last_seen: integer().notNull(),
+  /** Of the snapshot that it serves; NULL while there is none. */
+  applied_version: integer(),
+  ok: integer({ mode: "boolean" }).notNull(),
+  error: text(),
+  problems: json().$type<StoredProblem[]>().notNull(),
+  proxy: text(),
+});
 
 /**
  * Creations with an `Idempotency-Key`, so that a repeated request can be answered. The key itself is not stored. It

@@ -119,6 +119,13 @@ export interface StoredTarget {
   };
 }
 
+/** What an agent cannot serve as it is written. */
+export interface StoredProblem {
+  object: string;
+  code: string;
+  msg: string;
+}
+
 /** Who changed an object. */
 export interface StoredPrincipal {
   /** Id of a bot user or an API key, `root` or `system`. */

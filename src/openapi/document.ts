@@ -25,6 +25,7 @@ const OPERATORS = "Service";
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
   ["Transactions", "Several changes that take effect as one, or not at all."],
+  ["Traffic", "What is to be served, what of it cannot be served as it is written, and what serves it."],
   [OPERATORS, "Operations for those who run the service."],
 ]);
 
@@ -157,7 +158,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         ServiceVersion: isKeyed,
         ServiceBookmark: isKeyed,
         IdempotencyKey: isCreation(operation),
-        IfMatch: conditional === "change" || (conditional === "read" && isKeyed),
+        IfMatch: conditional !== undefined && isKeyed,
         IfNoneMatch: conditional !== undefined,
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
@@ -181,7 +182,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         }),
         ...(response ? contentOf(response, "output") : {}),
       },
-      ...(conditional === "read"
+      ...(conditional === "read" || conditional === "poll"
         ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }
         : {}),
       ...errorReferences(errorCodesOf(operation)),

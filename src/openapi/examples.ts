@@ -18,6 +18,7 @@ interface Exemplified {
   $ref?: string | undefined;
   examples?: unknown;
   items?: unknown;
+  anyOf?: unknown;
   properties?: Record<string, unknown> | undefined;
 }
 
@@ -31,9 +32,10 @@ const isSchema = (value: unknown): value is Exemplified => typeof value === "obj
  */
 export function exampleOf(schema: unknown, definition: (name: string) => unknown): unknown {
   if (!isSchema(schema)) throw new Error(`${JSON.stringify(schema)} is no schema`);
-  const { $ref, examples, items, properties } = schema;
+  const { $ref, examples, items, anyOf, properties } = schema;
   if (Array.isArray(examples)) return examples[0];
   if ($ref !== undefined) return exampleOf(definition($ref.slice($ref.lastIndexOf("/") + 1)), definition);
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], definition);
   if (items !== undefined) return [exampleOf(items, definition)];
   if (properties === undefined)
     throw new Error(`No example: give this schema one: ${JSON.stringify(schema)}`);

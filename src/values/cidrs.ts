@@ -108,3 +108,11 @@ function familyOf(host: string): Host | undefined {
   const plain = plainIpv6(host);
   return plain === undefined ? undefined : { ...ipv6, host: plain };
 }
+
+/** A range within `::ffff:0:0/96` as the IPv4 range that it means; any other as it is. @param range in canonical form */
+export function unmapped(range: string): string {
+  if (!range.startsWith("::ffff:")) return range;
+  const [address, length] = ipaddr.IPv6.parseCIDR(range);
+  if (!address.isIPv4MappedAddress() || length < MAPPED_BITS) return range;
+  return `${address.toIPv4Address().toString()}/${length - MAPPED_BITS}`;
+}

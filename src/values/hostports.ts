@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { isIpv4, plainIpv6 } from "./ip.ts";
 
@@ -24,4 +25,26 @@ function isHostport(value: string): boolean {
   if (host === "" || Number(port) > 65_535) return false;
   if (host.startsWith("[")) return plainIpv6(host.slice(1, -1)) !== undefined;
   return isIpv4(host) || DNS_NAME.test(host);
+}
+
+/** Where an edge listens. */
+export interface ListeningPoint {
+  /** A DNS name in lower case, without a trailing dot; or an address in canonical form, IPv6 in brackets. */
+  host: string;
+  port: number;
+  /** True for an address: traffic is accepted at this one alone. */
+  isAddress: boolean;
+}
+
+/** Where a valid {@link hostport} listens: the same for all ways to write it. An IPv4-mapped address is the IPv4 address. */
+export function listeningPoint(value: string): ListeningPoint {
+  const [, host = "", digits = ""] = HOST_AND_PORT.exec(value) ?? [];
+  const port = Number(digits);
+  if (isIpv4(host)) return { host, port, isAddress: true };
+  if (!host.startsWith("[")) return { host: host.toLowerCase().replace(/\.$/, ""), port, isAddress: false };
+  const address = ipaddr.IPv6.parse(plainIpv6(host.slice(1, -1)) ?? "::");
+  const plain = address.isIPv4MappedAddress()
+    ? address.toIPv4Address().toString()
+    : `[${address.toString()}]`;
+  return { host: plain, port, isAddress: true };
 }

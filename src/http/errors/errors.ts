@@ -82,6 +82,8 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
   error("ERR_NOT_FOUND", `The ${title} module of this ${kinds[owner].noun} is not set.`);
 export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
+export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
 export const methodNotAllowed = (allowed: string[]): ApiError =>
   error("ERR_METHOD_NOT_ALLOWED", `This path supports ${allowed.join(", ")}.`, {

@@ -121,12 +121,13 @@ export const listed = <T extends z.ZodType>(object: T) =>
 
 /** The response schema of a list of `kind`: its one named member, {@link listed}, and the links from {@link pageLinks}. */
 export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
+  listSchemaAt(kinds[kind].path.replace("{edge_id}", exampleId("https_edge")), shape);
+
+/** {@link listSchema} of what is no kind of object. @param path of the list */
+export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
   z.strictObject({
     ...shape,
-    uri: z.string().meta({
-      description: "URI of the list.",
-      examples: [`${EXAMPLE_ORIGIN}${kinds[kind].path.replace("{edge_id}", exampleId("https_edge"))}`],
-    }),
+    uri: z.string().meta({ description: "URI of the list.", examples: [`${EXAMPLE_ORIGIN}${path}`] }),
     next_page_uri: z
       .string()
       .nullable()

@@ -31,9 +31,10 @@ export interface Operation<
   response?: z.ZodType;
   /**
    * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
-   * only if a given `If-Match` matches.
+   * only if a given `If-Match` matches. `poll` is `read` for those who ask every few seconds: it takes the epoch of the database as
+   * it was up to 20 seconds ago, which saves reading it.
    */
-  conditional?: "read" | "change";
+  conditional?: "read" | "poll" | "change";
   /** True if it accepts `Idempotency-Key` although it may create nothing. */
   isKeyed?: true;
   /** True if the response never changes: the database is not queried, so there is no bookmark. */
@@ -61,7 +62,7 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     ...(access === "public"
       ? []
       : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
-    ...(access === "editor" || access === "admin" ? (["ERR_FORBIDDEN"] as const) : []),
+    ...(access === "public" || access === "viewer or agent" ? [] : (["ERR_FORBIDDEN"] as const)),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),
     ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),

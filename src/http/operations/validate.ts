@@ -54,7 +54,7 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
     }
     if (access !== "public") wrong.push(...wrongHeaders(c.req, accepts));
     wrong.push(...wrongParameters(url, query !== undefined));
-    if (accepts.conditions && isConditional(c.req)) session.judgeConditions();
+    if (accepts.conditions && conditional !== "poll" && isConditional(c.req)) session.judgeConditions();
     if (!body && !query) requireValid(c);
     await next();
   };

@@ -46,10 +46,13 @@ export function isKnown(c: Context<App>, etag: string): boolean {
 /**
  * Responds to a GET with a representation and its ETag: 304 if the client has it. @throws 412 if If-Match does not match
  */
-export function show(c: Context<App>, version: number, body: object): Response {
-  const etag = etagOf(c, version);
+export const show = (c: Context<App>, version: number, body: object): Response =>
+  showTagged(c, etagOf(c, version), () => JSON.stringify(body));
+
+/** {@link show} with an ETag that is not that of an object. */
+export function showTagged(c: Context<App>, etag: string, json: () => string): Response {
   const wanted = tagsOf(c.req.header("If-Match"));
   if (wanted && !names(wanted, etag)) throw preconditionFailed();
   const headers = { ETag: etag };
-  return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, JSON.stringify(body), headers);
+  return isKnown(c, etag) ? respond(c, 304, null, headers) : respond(c, 200, json(), headers);
 }

@@ -1,0 +1,256 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { clock, timestamp } from "../clock.ts";
+import {
+  agentPage,
+  findAgent,
+  forgetAgent,
+  MOST_AGENTS,
+  MOST_AGENTS_OF_A_KEY,
+  report,
+  type Standing,
+} from "../db/agent_statements.ts";
+import type { App } from "../env.ts";
+import { ROOT } from "../http/auth/caller.ts";
+import {
+  agentNotFound,
+  agentRefused,
+  invalidMembers,
+  tooLarge,
+  unauthenticated,
+} from "../http/errors/errors.ts";
+import { LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
+import { operation } from "../http/operations/validate.ts";
+import { respond } from "../http/responses/respond.ts";
+import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../ids.ts";
+import { byteLength, requestObject, string } from "../values/members.ts";
+import { ProblemSchema } from "./snapshot_schemas.ts";
+
+/*
+ * What serves traffic: each agent reports which snapshot it serves and what it cannot serve.
+ */
+
+/** The longest status, in bytes. */
+const STATUS_BYTES = 16_384;
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of these and hyphens.";
+
+const version = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const meanings = {
+  applied_version: "`version` of the snapshot that it serves; null while it serves none.",
+  ok: "Whether it serves the newest snapshot that it has received, as far as that can be served.",
+  error: "What went wrong; null if nothing did.",
+  problems: "What it cannot serve as it is written, besides the problems in the snapshot.",
+  proxy: "The proxy that it runs, with its version; null if it says nothing of that.",
+};
+
+const Agent = z.lazy(() =>
+  z
+    .strictObject({
+      name: z.string().describe("Its name."),
+      uri: z.string().describe("URI of the agent."),
+      key: Ref.nullable().describe(
+        "The API key that owns the name: no other key may report under it. Null for the operator's key.",
+      ),
+      last_seen: z
+        .string()
+        .describe("When it reported last (RFC 3339). Agents report at least once a minute."),
+      applied_version: z.number().nullable().describe(meanings.applied_version),
+      newest_version: z.number().describe("`version` of the newest snapshot."),
+      behind: z.number().describe("How many changes were made since the version that it serves."),
+      behind_since: z
+        .string()
+        .nullable()
+        .describe("When the first of these changes was made (RFC 3339); null if there are none."),
+      ok: z.boolean().describe(meanings.ok),
+      error: z.string().nullable().describe(meanings.error),
+      problems: z.array(ProblemSchema).describe(meanings.problems),
+      proxy: z.string().nullable().describe(meanings.proxy),
+    })
+    .meta({
+      id: "Agent",
+      description: "Something that serves traffic, as it reported last.",
+      examples: [
+        {
+          name: "lisbon-1",
+          uri: `${EXAMPLE_ORIGIN}/agents/lisbon-1`,
+          key: exampleRef("api_key"),
+          last_seen: "2026-01-02T03:04:05Z",
+          applied_version: 17,
+          newest_version: 17,
+          behind: 0,
+          behind_since: null,
+          ok: true,
+          error: null,
+          problems: [],
+          proxy: "HAProxy 3.2.26",
+        },
+      ],
+    }),
+);
+
+const AgentList = z.lazy(() =>
+  listSchemaAt("/agents", { agents: z.array(Agent).describe("The agents on this page, by name.") }).meta({
+    id: "AgentList",
+    description: "What serves traffic.",
+  }),
+);
+
+const text = (bytes: number) => string(bytes).nullable();
+
+const AgentStatusRequest = z.lazy(() =>
+  requestObject({
+    applied_version: version().nullable().describe(meanings.applied_version).default(null),
+    ok: z.boolean().describe(meanings.ok),
+    error: text(4_096).describe(meanings.error).default(null),
+    problems: z
+      .array(
+        requestObject({
+          object: string(200).describe("Id of the object."),
+          code: string(100).describe("What is wrong, for programs to act on."),
+          msg: string(2_000).describe("What is wrong and what is served instead, for people."),
+        }),
+      )
+      .describe(meanings.problems)
+      .default([]),
+    proxy: text(200).describe(meanings.proxy).default(null),
+  }).meta({
+    id: "AgentStatusRequest",
+    description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
+    examples: [{ applied_version: 17, ok: true, proxy: "HAProxy 3.2.26" }],
+  }),
+);
+
+function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
+  const { name, key_id, last_seen, applied_version, newest, behind_since, ok, error, problems, proxy } =
+    standing;
+  return {
+    name,
+    uri: `${origin}/agents/${name}`,
+    key: key_id === ROOT ? null : ref(origin, key_id),
+    last_seen: timestamp(last_seen),
+    applied_version,
+    newest_version: newest,
+    behind: Math.max(0, newest - (applied_version ?? 0)),
+    behind_since: behind_since === null ? null : timestamp(behind_since),
+    ok,
+    error,
+    problems,
+    proxy,
+  };
+}
+
+const tag = "Traffic";
+const names = { name: z.string().regex(NAME).describe("Name of the agent.") };
+
+export const agents = new Hono<App>()
+  .put(
+    "/:name/status",
+    ...operation({
+      id: "AgentsReport",
+      access: "agent",
+      summary: "Report what an agent serves",
+      description: `Reports which snapshot an agent serves and what it cannot serve: on every change, and once a minute. The first key that reports under a name owns it, until the key is deleted or an admin deletes the agent; any other gets 403. At most ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} of one key, and ${STATUS_BYTES} bytes.`,
+      tag,
+      names,
+      body: AgentStatusRequest,
+      status: 200,
+      response: Agent,
+    }),
+    async (c) => {
+      const { session, origin, caller } = c.get("request");
+      if (!caller) throw unauthenticated();
+      const name = c.req.param("name");
+      if (!NAME.test(name)) throw invalidMembers([{ path: "name", msg: NOT_A_NAME }]);
+      const status = c.req.valid("json");
+      if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
+        throw tooLarge(`A status has at most ${STATUS_BYTES} bytes. Send fewer problems.`);
+      const shown = findAgent(name);
+      const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...status };
+      const [written = [], found = []] = await session.batch([report(row), shown]);
+      const [standing] = found.map(shown.decode);
+      if (written.length === 0 || !standing)
+        throw agentRefused(
+          standing && standing.key_id !== caller.keyId
+            ? "This name belongs to another key: choose another name, or ask an admin to delete the agent."
+            : `There are ${MOST_AGENTS} agents already, or this key has ${MOST_AGENTS_OF_A_KEY}: delete those that are gone.`,
+        );
+      return respond(c, 200, JSON.stringify(toAgent(standing, origin)));
+    },
+  )
+  .get(
+    "/",
+    ...operation({
+      id: "AgentsList",
+      access: "viewer",
+      summary: "List agents",
+      description: "Lists what serves traffic, by name, and how each agent stands.",
+      tag,
+      query: z.lazy(() =>
+        requestObject({
+          limit: limit("").exactOptional(),
+          after: z
+            .string()
+            .regex(NAME, NOT_A_NAME)
+            .describe("Lists only agents after this name, which need not exist any more.")
+            .exactOptional(),
+        }),
+      ),
+      status: 200,
+      response: AgentList,
+    }),
+    async (c) => {
+      const { session, origin } = c.get("request");
+      const { limit: most = LARGEST_PAGE, after = "" } = c.req.valid("query");
+      const found = await session.all(agentPage(after, most));
+      const page = found.slice(0, most);
+      const uri = `${origin}/agents`;
+      const last = found.length > most ? page.at(-1)?.name : undefined;
+      const body = {
+        agents: page.map((standing) => toAgent(standing, origin)),
+        uri,
+        next_page_uri: last === undefined ? null : `${uri}?after=${last}&limit=${most}`,
+      } satisfies z.output<typeof AgentList>;
+      return respond(c, 200, JSON.stringify(body));
+    },
+  )
+  .get(
+    "/:name",
+    ...operation({
+      id: "AgentsGet",
+      access: "viewer",
+      summary: "Get an agent",
+      description: "Returns how an agent stands.",
+      tag,
+      names,
+      status: 200,
+      response: Agent,
+      refuses: ["ERR_NOT_FOUND"],
+    }),
+    async (c) => {
+      const { session, origin } = c.get("request");
+      const standing = await session.first(findAgent(c.req.param("name")));
+      if (!standing) throw agentNotFound();
+      return respond(c, 200, JSON.stringify(toAgent(standing, origin)));
+    },
+  )
+  .delete(
+    "/:name",
+    ...operation({
+      id: "AgentsDelete",
+      access: "admin",
+      summary: "Delete an agent",
+      description: "Forgets an agent and frees its name. One that still runs is back with its next report.",
+      tag,
+      names,
+      status: 204,
+      refuses: ["ERR_NOT_FOUND"],
+    }),
+    async (c) => {
+      const [deleted] = await c.get("request").session.rows(forgetAgent(c.req.param("name")));
+      if (!deleted) throw agentNotFound();
+      return respond(c, 204, null);
+    },
+  );

@@ -1,0 +1,190 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { clock, timestamp } from "../clock.ts";
+import { endedBy } from "../db/checks.ts";
+import { MOST_RULES, newestChange, snapshotStatements } from "../db/snapshot_statements.ts";
+import type { App } from "../env.ts";
+import { tooLarge } from "../http/errors/errors.ts";
+import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
+import { operation } from "../http/operations/validate.ts";
+import { isKnown, showTagged } from "../http/responses/conditions.ts";
+import { respond } from "../http/responses/respond.ts";
+import { exampleId } from "../ids.ts";
+import { inOrder, problemCodes } from "../traffic/problems.ts";
+import { resolve } from "../traffic/resolve.ts";
+import type { Problem, Snapshot } from "../traffic/snapshot_types.ts";
+import { toTraefik, TRAEFIK_PROBLEMS } from "../traffic/traefik.ts";
+import { requestObject } from "../values/members.ts";
+import { ProblemSchema, SnapshotSchema, TraefikConfiguration } from "./snapshot_schemas.ts";
+
+/*
+ * What is to be served, for the proxies that serve it, and what of it cannot be served as it is written.
+ */
+
+/** Changes with the form of snapshots, and with what is made of what is stored: so that none of another form is taken for known. */
+const FORMAT = "1";
+
+/** The most bytes that a snapshot is made of. */
+const MOST_BYTES = 24_000_000;
+
+/** The longest snapshot that an isolate keeps, in characters. */
+const KEPT_CHARACTERS = 8_000_000;
+
+const formats = ["traefik"] as const;
+type Format = (typeof formats)[number] | undefined;
+
+const formatQuery = () =>
+  z
+    .enum(formats)
+    .describe(
+      "`traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`.",
+    )
+    .exactOptional();
+
+/** A snapshot in one format, as text. */
+interface Written {
+  etag: string;
+  json: string;
+  problems: Problem[];
+}
+
+/** The newest snapshot of each format that this isolate has made: many agents ask for the same one. */
+const kept = new Map<Format, Written>();
+
+const etagOf = (c: Context<App>, version: number, format: Format): string =>
+  `"${c.get("request").session.epoch}-${format ?? "snapshot"}-${FORMAT}-${version}"`;
+
+/** The snapshot of this instant. One round trip. @throws 413 if it is too large */
+async function readSnapshot(c: Context<App>): Promise<Snapshot> {
+  const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES);
+  const results = await c
+    .get("request")
+    .session.batch(statements)
+    .catch((error: unknown) => {
+      throw endedBy(error) ? tooMuch() : error;
+    });
+  const stored = read(results);
+  if (stored.rules.length > MOST_RULES) throw tooMuch();
+  return resolve(stored);
+}
+
+const tooMuch = () =>
+  tooLarge(
+    `What is to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Most of it is usually texts of fixed responses and header maps.`,
+  );
+
+function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
+  const etag = etagOf(c, snapshot.version, format);
+  if (format === undefined) return { etag, json: JSON.stringify(snapshot), problems: snapshot.problems };
+  const { configuration, problems } = toTraefik(snapshot);
+  return {
+    etag,
+    json: JSON.stringify(configuration),
+    problems: [...snapshot.problems, ...problems].toSorted(inOrder),
+  };
+}
+
+/** Reads the number of the newest change, of which the snapshot has this ETag. One row. */
+const newestEtag = async (c: Context<App>, format: Format): Promise<string> => {
+  const version = (await c.get("request").session.first(newestChange)) ?? 0;
+  return etagOf(c, version, format);
+};
+
+/** The snapshot in a format, as of now. One round trip; one more if one was made here before that is out of date. */
+async function current(c: Context<App>, format: Format): Promise<Written> {
+  const known = kept.get(format);
+  return known && (await newestEtag(c, format)) === known.etag ? known : make(c, format);
+}
+
+async function make(c: Context<App>, format: Format): Promise<Written> {
+  const written = write(c, await readSnapshot(c), format);
+  if (written.json.length <= KEPT_CHARACTERS) kept.set(format, written);
+  else kept.delete(format);
+  return written;
+}
+
+export const snapshot = new Hono<App>().get(
+  "/",
+  ...operation({
+    id: "SnapshotGet",
+    access: "viewer or agent",
+    summary: "Get everything that serving traffic needs",
+    description: `Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the \`ETag\` as \`If-None-Match\`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most ${MOST_BYTES / 1e6} MB and ${MOST_RULES} rules, else 413.`,
+    tag: "Traffic",
+    conditional: "poll",
+    query: z.lazy(() => requestObject({ format: formatQuery() })),
+    status: 200,
+    response: z.lazy(() => z.union([SnapshotSchema, TraefikConfiguration])),
+    refuses: ["ERR_TOO_LARGE", "ERR_PRECONDITION_FAILED"],
+  }),
+  async (c) => {
+    const { format } = c.req.valid("query");
+    const known = kept.get(format);
+    const isAsked = known !== undefined || c.req.header("If-None-Match") !== undefined;
+    const newest = isAsked ? await newestEtag(c, format) : undefined;
+    if (newest !== undefined && isKnown(c, newest)) return showTagged(c, newest, () => "");
+    const { etag, json } = known && newest === known.etag ? known : await make(c, format);
+    return showTagged(c, etag, () => json);
+  },
+);
+
+/** `OBJECT.CODE`, by which a page of problems begins. */
+const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
+
+const ProblemList = z.lazy(() =>
+  listSchemaAt("/problems", {
+    problems: z.array(ProblemSchema).describe("The problems on this page, by object and code."),
+  }).meta({ id: "ProblemList", description: "What is not served as it is written." }),
+);
+
+const codesInWords = (): string =>
+  Object.entries(problemCodes)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join("\n");
+
+export const problems = new Hono<App>().get(
+  "/",
+  ...operation({
+    id: "ProblemsList",
+    access: "viewer",
+    summary: "List what is not served as it is written",
+    description: `Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:\n\n${codesInWords()}\n\nWith \`format=traefik\` also ${inWords(
+      TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
+      "and",
+    )}: what that proxy cannot enforce.`,
+    tag: "Traffic",
+    query: z.lazy(() =>
+      requestObject({
+        limit: limit("").exactOptional(),
+        after: z
+          .string()
+          .regex(PLACE, "Expected the object and the code of a problem with a full stop between them.")
+          .describe(
+            "Lists only problems after this one: its object and its code, with a full stop between them.",
+          )
+          .meta({ examples: [`${exampleId("tcp_edge")}.port_taken`] })
+          .exactOptional(),
+        format: formatQuery(),
+      }),
+    ),
+    status: 200,
+    response: ProblemList,
+    refuses: ["ERR_TOO_LARGE"],
+  }),
+  async (c) => {
+    const { limit: most = LARGEST_PAGE, after, format } = c.req.valid("query");
+    const all = (await current(c, format)).problems;
+    const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
+    const rest = after === undefined ? all : all.filter((problem) => inOrder({ object, code }, problem) < 0);
+    const page = rest.slice(0, most);
+    const last = rest.length > most ? page.at(-1) : undefined;
+    const uri = `${c.get("request").origin}/problems`;
+    const filtered = format === undefined ? "" : `&format=${format}`;
+    const body = {
+      problems: page,
+      uri,
+      next_page_uri: last ? `${uri}?after=${last.object}.${last.code}&limit=${most}${filtered}` : null,
+    } satisfies z.output<typeof ProblemList>;
+    return respond(c, 200, JSON.stringify(body));
+  },
+);

@@ -1,0 +1,311 @@
+import type { StoredReached, StoredSnapshot } from "../db/snapshot_statements.ts";
+import { unmapped } from "../values/cidrs.ts";
+import { listeningPoint } from "../values/hostports.ts";
+import { Claims, type Layer } from "./claims.ts";
+import { Problems } from "./problems.ts";
+import type {
+  Snapshot,
+  SnapshotBackend,
+  SnapshotEdge,
+  SnapshotHttpsEdge,
+  SnapshotMutualTls,
+  SnapshotPolicy,
+  SnapshotRestriction,
+  SnapshotRoute,
+  SnapshotTermination,
+} from "./snapshot_types.ts";
+
+/*
+ * From what is stored to what is to be served. What cannot be enforced is not served, and told: nothing is left out silently.
+ */
+
+type Edges = Pick<StoredSnapshot, "tcp" | "tls" | "https">;
+type Stored<Kind extends keyof StoredSnapshot> = StoredSnapshot[Kind][number];
+
+/** The default of the service, where an edge says nothing. */
+const MIN_VERSION = "1.2";
+
+/** A module without `enabled`, by its name, if it is enabled; else nothing. */
+function ifEnabled<Name extends string, Module extends { enabled: boolean }>(
+  name: Name,
+  module: Module | null,
+): Partial<Record<Name, Omit<Module, "enabled">>>;
+function ifEnabled(name: string, module: { enabled: boolean } | null): object {
+  if (!module?.enabled) return {};
+  const { enabled: _, ...rest } = module;
+  return { [name]: rest };
+}
+
+/** Ids have the time of their creation after the prefix. */
+const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
+
+/** Makes a snapshot of what is stored. */
+export function resolve(stored: StoredSnapshot): Snapshot {
+  const problems = new Problems();
+  const hostports = claimAll(stored, problems);
+  const backends = new Backends(stored.backends, problems);
+  const authorities = new Map(stored.authorities.map(({ id, ca_pem }) => [id, ca_pem]));
+  const there = new Set(stored.policies.filter(({ isThere }) => isThere).map(({ id }) => id));
+
+  /** The restriction of an edge or a route. */
+  const restrictionOf = ({ id, ip_restriction }: Stored<"tcp"> | Stored<"routes">) => {
+    if (!ip_restriction?.enabled) return {};
+    const ids = [...new Set(ip_restriction.ip_policy_ids)];
+    for (const policy of ids) if (!there.has(policy)) problems.add(id, "policy_missing", policy);
+    return { ip_restriction: { ip_policy_ids: ids } satisfies SnapshotRestriction };
+  };
+
+  /** Mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
+  const mutualTlsOf = ({ id, mutual_tls }: Stored<"tls"> | Stored<"https">) => {
+    if (!mutual_tls?.enabled) return {};
+    const ids = [...new Set(mutual_tls.certificate_authority_ids)];
+    const missing = ids.filter((authority) => !authorities.has(authority));
+    for (const authority of missing) problems.add(id, "authority_missing", authority);
+    if (ids.length === 0) problems.add(id, "authority_missing");
+    if (ids.length === 0 || missing.length > 0) return undefined;
+    return { mutual_tls: { certificate_authority_ids: ids } satisfies SnapshotMutualTls };
+  };
+
+  /** The backend of an edge or a route; undefined if there is nothing that can be served. */
+  const backendOf = ({ id, backend }: Stored<"tcp"> | Stored<"routes">) => {
+    if (!backend?.enabled) {
+      problems.add(id, "backend_not_set");
+      return undefined;
+    }
+    if (backends.isUsable(backend.backend_id)) return { backend_id: backend.backend_id };
+    problems.add(id, "backend_unusable", backend.backend_id);
+    return undefined;
+  };
+
+  const policyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
+    if (traffic_policy?.enabled) problems.add(id, "traffic_policy_not_enforced");
+    return ifEnabled("traffic_policy", traffic_policy);
+  };
+
+  const tcpEdge = (edge: Stored<"tcp">): SnapshotEdge | undefined => {
+    const backend = backendOf(edge);
+    if (!backend) return undefined;
+    return { ...namesOf("tcp", edge), backend, ...restrictionOf(edge), ...policyOf(edge) };
+  };
+
+  const tlsEdge = (edge: Stored<"tls">): SnapshotEdge | undefined => {
+    const { id, tls_termination: termination, mutual_tls } = edge;
+    const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
+    const backend = backendOf(edge);
+    const common = { ...namesOf("tls", edge), ...restrictionOf(edge), ...policyOf(edge) };
+    if (!isTerminated) {
+      if (mutual_tls?.enabled) problems.add(id, "mutual_tls_not_terminated");
+      const response = backend && backends.responseIn(backend.backend_id);
+      if (response !== undefined) problems.add(id, "response_not_terminated", response);
+      return backend && !mutual_tls?.enabled && response === undefined ? { ...common, backend } : undefined;
+    }
+    const mutualTls = mutualTlsOf(edge);
+    return backend && mutualTls && { ...common, backend, ...terminationOf(edge), ...mutualTls };
+  };
+
+  const route = (row: Stored<"routes">): SnapshotRoute => {
+    if (row.webhook_verification?.enabled) problems.add(row.id, "webhook_not_verified");
+    const backend = backendOf(row);
+    return {
+      id: row.id,
+      match_type: row.match_type ?? "exact_path",
+      match: row.match ?? "",
+      ...(backend && !row.webhook_verification?.enabled && { backend }),
+      ...restrictionOf(row),
+      ...policyOf(row),
+      ...ifEnabled("circuit_breaker", row.circuit_breaker),
+      ...ifEnabled("request_headers", row.request_headers),
+      ...ifEnabled("response_headers", row.response_headers),
+      ...ifEnabled("compression", row.compression),
+      ...ifEnabled("user_agent_filter", row.user_agent_filter),
+      ...ifEnabled("websocket_tcp_converter", row.websocket_tcp_converter),
+    };
+  };
+
+  const routes = Map.groupBy(stored.routes, ({ edge_id }) => edge_id);
+  const httpsEdge = (edge: Stored<"https">): SnapshotHttpsEdge | undefined => {
+    const mutualTls = mutualTlsOf(edge);
+    const own = (routes.get(edge.id) ?? []).toSorted(byAge).map(route);
+    return mutualTls && { ...namesOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
+  };
+
+  const namesOf = <Kind extends SnapshotEdge["kind"]>(kind: Kind, { id }: { id: string }) => ({
+    id,
+    kind,
+    hostports: hostports.get(id) ?? [],
+  });
+
+  /** An edge is judged in any case, for its problems; it is there only if a hostport is left to it. */
+  const edges = [...stored.tcp.map(tcpEdge), ...stored.tls.map(tlsEdge), ...stored.https.map(httpsEdge)]
+    .filter((edge) => edge !== undefined && edge.hostports.length > 0)
+    .flatMap((edge) => edge ?? [])
+    .toSorted(byAge);
+
+  return {
+    version: stored.version[0] ?? 0,
+    edges,
+    ip_policies: policiesOf(stored, edges.flatMap(policiesIn)),
+    backends: backends.reachedFrom(edges.flatMap(targetsIn)),
+    certificate_authorities: Object.fromEntries(
+      edges
+        .flatMap(authoritiesIn)
+        .toSorted()
+        .map((id) => [id, authorities.get(id) ?? ""]),
+    ),
+    problems: problems.list(),
+  };
+}
+
+const terminationOf = ({ tls_termination: termination }: Stored<"tls"> | Stored<"https">) => ({
+  tls_termination: {
+    min_version: (termination?.enabled ? termination.min_version : null) ?? MIN_VERSION,
+  } satisfies SnapshotTermination,
+});
+
+/** The hostports that each edge gets. */
+function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, string[]> {
+  const claims = new Claims();
+  const layered = (layer: Layer) => (edge: { id: string; hostports: string[] | null }) => ({
+    ...edge,
+    layer,
+  });
+  const all = [...tcp.map(layered("tcp")), ...[...tls, ...https].map(layered("tls"))];
+  return new Map(
+    all.toSorted(byAge).map(({ id, layer, hostports }) => {
+      const won = new Set<string>();
+      for (const hostport of hostports ?? []) {
+        const point = listeningPoint(hostport);
+        const refusal = claims.claim(id, layer, point);
+        if (refusal) problems.add(id, refusal.code, `${hostport} belongs to ${refusal.holder}`);
+        else won.add(`${point.host}:${point.port}`);
+      }
+      return [id, [...won]];
+    }),
+  );
+}
+
+/** The rules of some policies, each range once and in order. */
+function policiesOf(
+  { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
+  ids: string[],
+): Record<string, SnapshotPolicy> {
+  const ranges = new Map(
+    ids.toSorted().map((id) => [id, { "+": new Set<string>(), "-": new Set<string>() }]),
+  );
+  const byPlace = policies.map(({ id }) => ranges.get(id));
+  for (const rule of rules) {
+    const [, place = "", action = "", cidr = ""] = /^(\d+)([+-])(.*)$/.exec(rule) ?? [];
+    byPlace[Number(place)]?.[action === "-" ? "-" : "+"].add(unmapped(cidr));
+  }
+  return Object.fromEntries(
+    [...ranges].map(([id, { "+": allow, "-": deny }]) => [
+      id,
+      { allow: [...allow].toSorted(), deny: [...deny].toSorted() },
+    ]),
+  );
+}
+
+/** What has the backend and the IP restriction: the edge, or its routes. */
+const entriesOf = (edge: SnapshotEdge): Pick<SnapshotRoute, "backend" | "ip_restriction">[] =>
+  edge.kind === "https" ? edge.routes : [edge];
+const targetsIn = (edge: SnapshotEdge): string[] =>
+  entriesOf(edge).flatMap(({ backend }) => (backend ? [backend.backend_id] : []));
+const policiesIn = (edge: SnapshotEdge): string[] =>
+  entriesOf(edge).flatMap(({ ip_restriction }) => ip_restriction?.ip_policy_ids ?? []);
+const authoritiesIn = (edge: SnapshotEdge): string[] =>
+  edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);
+
+/** The backends that are stored, without children that cannot be served. */
+class Backends {
+  readonly #stored: Map<string, StoredReached>;
+  readonly #problems: Problems;
+  /** What was found of each; undefined for one that cannot be served. */
+  readonly #known = new Map<string, SnapshotBackend | undefined>();
+
+  constructor(stored: StoredReached[], problems: Problems) {
+    this.#stored = new Map(stored.map((backend) => [backend.id, backend]));
+    this.#problems = problems;
+  }
+
+  /** True if there is something in it that can be served. */
+  isUsable(id: string): boolean {
+    return this.#find(id) !== undefined;
+  }
+
+  /** The id of a fixed response in it, if there is one. */
+  responseIn(id: string): string | undefined {
+    return [...this.#within([id])].find(([, { kind }]) => kind === "http_response")?.[0];
+  }
+
+  /** Those that some refer to, directly or through others, by id. */
+  reachedFrom(ids: string[]): Record<string, SnapshotBackend> {
+    return Object.fromEntries([...this.#within(ids)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #within(ids: string[]): Map<string, SnapshotBackend> {
+    const reached = new Map<string, SnapshotBackend>();
+    const open = [...ids];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const backend = this.#find(id);
+      if (!backend || reached.has(id)) continue;
+      reached.set(id, backend);
+      if (backend.kind === "failover") open.push(...backend.backends);
+      if (backend.kind === "weighted") open.push(...Object.keys(backend.backends));
+    }
+    return reached;
+  }
+
+  #find(id: string): SnapshotBackend | undefined {
+    if (!this.#known.has(id))
+      for (const each of this.#childrenFirst(id)) this.#known.set(each, this.#read(this.#stored.get(each)));
+    return this.#known.get(id);
+  }
+
+  /** A backend and all in it that is not known yet, each after its children: they may be nested too deeply for recursion. */
+  #childrenFirst(id: string): string[] {
+    const ordered = new Set<string>();
+    const open = [{ id, isExpanded: false }];
+    const expanded = new Set<string>();
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (next.isExpanded) ordered.add(next.id);
+      if (expanded.has(next.id) || this.#known.has(next.id)) continue;
+      expanded.add(next.id);
+      open.push({ id: next.id, isExpanded: true });
+      const { children, weights } = this.#stored.get(next.id) ?? {};
+      for (const child of [...(children ?? []), ...Object.keys(weights ?? {})])
+        open.push({ id: child, isExpanded: false });
+    }
+    return [...ordered];
+  }
+
+  #read(stored: StoredReached | undefined): SnapshotBackend | undefined {
+    if (!stored) return undefined;
+    const { id, address, tls, status_code, headers, body, failover, weighted } = stored;
+    if (address !== null) return { kind: "static", address, tls: tls?.enabled === true };
+    if (status_code !== null) {
+      if (status_code >= 200)
+        return { kind: "http_response", status_code, headers: headers ?? {}, body: body ?? "" };
+      this.#problems.add(id, "response_impossible");
+    }
+    if (failover !== null) {
+      const backends = (stored.children ?? []).filter((child) => this.#isServable(id, child));
+      return backends.length > 0 ? { kind: "failover", backends } : undefined;
+    }
+    if (weighted === null) return undefined;
+    const weights = Object.entries(stored.weights ?? {}).filter(([child]) => this.#isServable(id, child));
+    return weights.some(([, weight]) => weight > 0)
+      ? { kind: "weighted", backends: Object.fromEntries(weights) }
+      : undefined;
+  }
+
+  #isServable(parent: string, child: string): boolean {
+    if (!isThere(this.#stored.get(child))) this.#problems.add(parent, "backend_missing", child);
+    return this.isUsable(child);
+  }
+}
+
+/** False where no backend has the id. */
+const isThere = (backend: StoredReached | undefined): boolean =>
+  backend !== undefined &&
+  [backend.address, backend.status_code, backend.failover, backend.weighted].some((value) => value !== null);

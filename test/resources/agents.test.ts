@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { clock, timestamp } from "../../src/clock.ts";
+import { del, get, put } from "../api.ts";
+import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
+import type { Json } from "../json.ts";
+
+/*
+ * What serves traffic, as it reports itself.
+ */
+
+const agentKey = () => givenKey({ role: "agent" });
+const status = { applied_version: 1, ok: true };
+const report = (name: string, { token }: Json, body: Json = status) =>
+  put(`/agents/${name}/status`, body, { token });
+
+test("an agent reports, and is shown with how far it is behind", async () => {
+  const key = await agentKey();
+  const { version } = (await get("/snapshot")).body;
+  const problem = { object: "edgtcp_1", code: "certificate_missing", msg: "No certificate." };
+  const sent = { applied_version: version, ok: true, problems: [problem], proxy: "HAProxy 3.2.26" };
+  const first = await report("lisbon-1", key, sent);
+  const expected = {
+    ...sent,
+    name: "lisbon-1",
+    uri: "https://api.test/agents/lisbon-1",
+    key: { id: key["id"], uri: key["uri"] },
+    last_seen: expect.any(String),
+    newest_version: version,
+    behind: 0,
+    behind_since: null,
+    error: null,
+  };
+  expect(first.status, first.text).toBe(200);
+  expect(first.body).toEqual(expected);
+  expect(Date.parse(first.body["last_seen"])).toBeGreaterThan(clock.now() - 5_000);
+  expect((await get("/agents/lisbon-1")).body).toEqual(expected);
+  const before = timestamp(clock.now());
+  await givenIpPolicy();
+  await givenIpPolicy();
+  const { behind, behind_since, newest_version } = (await get("/agents/lisbon-1")).body;
+  expect({ behind, newest_version }).toEqual({ behind: 2, newest_version: version + 2 });
+  expect(behind_since >= before).toBe(true);
+});
+
+test("a report replaces the one before; what it leaves out is null", async () => {
+  const key = await agentKey();
+  await report("replaced", key, { ...status, error: "HAProxy refuses it.", proxy: "HAProxy" });
+  const { body } = await report("replaced", key, { ok: false });
+  expect(body).toMatchObject({ ok: false, applied_version: null, error: null, proxy: null, problems: [] });
+});
+
+test("the first key owns a name, until the agent is deleted by an admin or the key is gone", async () => {
+  const [first, second, third] = [await agentKey(), await agentKey(), await agentKey()];
+  expect((await report("owned", first)).status).toBe(200);
+  const refused = await report("owned", second);
+  expect(refused.status).toBe(403);
+  expect(refused.body["msg"]).toContain("another key");
+  expect((await get("/agents/owned")).body["key"].id).toBe(first["id"]);
+  expect((await del("/agents/owned", { token: second["token"] })).status).toBe(403);
+  expect((await del("/agents/owned")).status).toBe(204);
+  expect((await get("/agents/owned")).status).toBe(404);
+  expect((await del("/agents/owned")).status).toBe(404);
+  expect((await report("owned", second)).status).toBe(200);
+  await del(second["uri"]);
+  expect((await report("owned", third)).status).toBe(200);
+});
+
+test("of concurrent first reports under one name, one key gets it", async () => {
+  const keys = await Promise.all(Array.from({ length: 5 }, agentKey));
+  const answers = await Promise.all(keys.map((key) => report("raced", key)));
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 403, 403, 403, 403]);
+});
+
+test("a key has at most 10 names, also when it takes over one that is free", async () => {
+  const [key, other] = [await agentKey(), await agentKey()];
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => report(`many-${i}`, key)));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
+  const refused = answers.find((answer) => answer.status === 403);
+  expect(refused?.body["msg"]).toContain("10");
+  await report("abandoned", other);
+  await del(other["uri"]);
+  expect((await report("abandoned", key)).status).toBe(403);
+  const [own = ""] = answers.flatMap((answer) => (answer.status === 200 ? [answer.body["name"]] : []));
+  expect((await report(own, key)).status).toBe(200);
+});
+
+test.each(["Upper", "-a", "a_b", "a.b", "a".repeat(64), "%20"])("400 for the name %s", async (name) => {
+  const answer = await report(name, await agentKey());
+  expect(answer.status).toBe(400);
+  expect(answer.body["errors"][0].path).toBe("name");
+});
+
+test("a status has at most 16 KiB", async () => {
+  const key = await agentKey();
+  const problem = { object: "edgtcp_1", code: "refused", msg: "ü".repeat(900) };
+  const many = (count: number) => ({ ok: true, problems: Array.from({ length: count }, () => problem) });
+  expect((await report("large", key, many(8))).status).toBe(200);
+  expect((await report("large", key, many(9))).status).toBe(413);
+});
+
+test("are listed by name, with pages", async () => {
+  const key = await agentKey();
+  for (const name of ["page-b", "page-a", "page-c"]) await report(name, key);
+  const { body } = await get("/agents?after=page&limit=2");
+  expect(body["agents"].map(({ name }: Json) => name)).toEqual(["page-a", "page-b"]);
+  expect(body["next_page_uri"]).toBe("https://api.test/agents?after=page-b&limit=2");
+  const rest = await get("/agents?after=page-b&limit=1");
+  expect(rest.body["agents"].map(({ name }: Json) => name)).toEqual(["page-c"]);
+});
+
+test("an agent may read the snapshot and report, and nothing else", async () => {
+  const { token } = await agentKey();
+  expect((await get("/snapshot", { token })).status).toBe(200);
+  for (const path of ["/ip_policies", "/agents", "/problems", "/events"]) {
+    const answer = await get(path, { token });
+    expect(answer.status).toBe(403);
+    expect(answer.body["msg"]).toContain("viewer");
+  }
+  const viewer = await givenKey({ role: "viewer" });
+  expect((await report("viewed", viewer)).body["msg"]).toContain("agent");
+});
+
+test("a bot user may own an agent's key", async () => {
+  const bot = await givenBotUser();
+  const key = await givenKey({ role: "agent", owner_id: bot["id"] });
+  expect((await report("of-a-bot", key)).body["key"].id).toBe(key["id"]);
+});

@@ -1,0 +1,408 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { clock } from "../../src/clock.ts";
+import { problemCodes } from "../../src/traffic/problems.ts";
+import { create, del, get, patch, put } from "../api.ts";
+import {
+  CA,
+  givenAuthority,
+  givenFailover,
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  givenRule,
+  givenStatic,
+  givenTcpEdge,
+  givenTlsEdge,
+  givenWeighted,
+} from "../given.ts";
+import type { Json } from "../json.ts";
+
+/*
+ * What is to be served. Costs are in test/cost.test.ts.
+ */
+
+const realNow = clock.now;
+/** Edges of other tests are gone, and the isolate's snapshot is out of date. */
+beforeEach(async () => {
+  for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes"])
+    await env.DB.prepare(`delete from ${table}`).run();
+  await givenIpPolicy();
+});
+afterEach(() => {
+  clock.now = realNow;
+});
+
+const snapshot = async (): Promise<Json> => (await get("/snapshot")).body;
+const problems = async (): Promise<string[]> =>
+  (await get("/problems")).body["problems"].map(({ object, code }: Json) => `${object} ${code}`);
+const edgesOf = (body: Json): string[] => body["edges"].map(({ id }: Json) => id);
+
+/** What the edges of a list are served at, by id. */
+const served = async (): Promise<Json> =>
+  Object.fromEntries((await snapshot())["edges"].map(({ id, hostports }: Json) => [id, hostports]));
+
+const to = ({ id }: Json) => ({ backend: { backend_id: id } });
+
+test("an empty service has an empty snapshot, of the newest change", async () => {
+  expect(await snapshot()).toEqual({
+    version: expect.any(Number),
+    edges: [],
+    ip_policies: {},
+    backends: {},
+    certificate_authorities: {},
+    problems: [],
+  });
+  const { version } = await snapshot();
+  await givenIpPolicy();
+  expect((await snapshot())["version"]).toBe(version + 1);
+});
+
+test("has edges of every kind with their enabled modules, and what these reach", async () => {
+  const leaf = await givenStatic({ address: "db.internal:5432", tls: { enabled: true } });
+  const sorry = await givenHttpResponse({ headers: { "Retry-After": "60" } });
+  const weighted = await givenWeighted({ backends: { [leaf["id"]]: 3, [sorry["id"]]: 0 } });
+  const failover = await givenFailover({ backends: [weighted["id"], sorry["id"]] });
+  const unused = await givenStatic();
+  const policy = await givenIpPolicy();
+  await givenIpPolicy();
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "::ffff:a01:0/112", action: "deny" });
+  const authority = await givenAuthority();
+  const restricted = { ip_restriction: { ip_policy_ids: [policy["id"]] } };
+  const tcp = await givenTcpEdge({ ...to(failover), ...restricted, hostports: ["Db.Example.com.:5432"] });
+  const tls = await givenTlsEdge({
+    ...to(leaf),
+    ip_restriction: { enabled: false, ip_policy_ids: [policy["id"]] },
+    tls_termination: { min_version: "1.3" },
+    mutual_tls: { certificate_authority_ids: [authority["id"]] },
+  });
+  const through = await givenTlsEdge({ ...to(leaf), hostports: ["[::FFFF:192.0.2.1]:8443"] });
+  const https = await givenHttpsEdge();
+  const route = await givenRoute({
+    edge_id: https["id"],
+    match: "/api",
+    ...to(sorry),
+    compression: {},
+    circuit_breaker: { enabled: false },
+    request_headers: { add: { "x-edge": "shop" } },
+    user_agent_filter: { deny: ["bot"] },
+  });
+  expect(await snapshot()).toEqual({
+    version: expect.any(Number),
+    edges: [
+      { id: tcp["id"], kind: "tcp", hostports: ["db.example.com:5432"], ...to(failover), ...restricted },
+      {
+        id: tls["id"],
+        kind: "tls",
+        hostports: ["tls.example.com:443"],
+        ...to(leaf),
+        tls_termination: { min_version: "1.3" },
+        mutual_tls: { certificate_authority_ids: [authority["id"]] },
+      },
+      { id: through["id"], kind: "tls", hostports: ["192.0.2.1:8443"], ...to(leaf) },
+      {
+        id: https["id"],
+        kind: "https",
+        hostports: ["shop.example.com:443"],
+        tls_termination: { min_version: "1.2" },
+        routes: [
+          {
+            id: route["id"],
+            match_type: "path_prefix",
+            match: "/api",
+            ...to(sorry),
+            compression: {},
+            request_headers: { add: { "x-edge": "shop" }, remove: null },
+            user_agent_filter: { allow: null, deny: ["bot"] },
+          },
+        ],
+      },
+    ],
+    ip_policies: { [policy["id"]]: { allow: ["10.0.0.0/8"], deny: ["10.1.0.0/16"] } },
+    backends: {
+      [leaf["id"]]: { kind: "static", address: "db.internal:5432", tls: true },
+      [sorry["id"]]: {
+        kind: "http_response",
+        status_code: 503,
+        headers: { "retry-after": "60" },
+        body: "maintenance",
+      },
+      [weighted["id"]]: { kind: "weighted", backends: { [leaf["id"]]: 3, [sorry["id"]]: 0 } },
+      [failover["id"]]: { kind: "failover", backends: [weighted["id"], sorry["id"]] },
+    },
+    certificate_authorities: { [authority["id"]]: authority["ca_pem"] },
+    problems: [],
+  });
+  expect(JSON.stringify(await snapshot())).not.toContain(unused["id"]);
+});
+
+test("a rule that has ended is not in a snapshot made after that", async () => {
+  const policy = await givenIpPolicy();
+  const expires_at = new Date(realNow() + 60_000).toISOString();
+  await givenRule({ ip_policy_id: policy["id"], expires_at });
+  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const rules = async () => (await snapshot())["ip_policies"][policy["id"]]["allow"];
+  expect(await rules()).toEqual(["192.0.2.0/24"]);
+  clock.now = () => realNow() + 120_000;
+  await givenIpPolicy();
+  expect(await rules()).toEqual([]);
+});
+
+test("304 to the ETag of the same version, one row read; 200 after any change", async () => {
+  await givenTcpEdge(to(await givenStatic()));
+  const first = await get("/snapshot");
+  const etag = first.headers.get("ETag") ?? "";
+  const again = await get("/snapshot", { headers: { "If-None-Match": etag } });
+  expect(again.status).toBe(304);
+  expect(again.headers.get("ETag")).toBe(etag);
+  expect(again.cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+  await givenIpPolicy();
+  const changed = await get("/snapshot", { headers: { "If-None-Match": etag } });
+  expect(changed.status).toBe(200);
+  expect(changed.body["version"]).toBe(first.body["version"] + 1);
+});
+
+test("an isolate that has made the newest snapshot reads no more than its version", async () => {
+  await givenTcpEdge(to(await givenStatic()));
+  const { text } = await get("/snapshot");
+  const again = await get("/snapshot");
+  expect(again.text).toBe(text);
+  expect(again.cost.rowsRead).toBe(1);
+});
+
+test("every value of If-None-Match of another format or epoch leads to the whole", async () => {
+  const { headers } = await get("/snapshot");
+  const etag = headers.get("ETag") ?? "";
+  for (const other of [etag.replace("snapshot", "traefik"), etag.replace(/^"\w+/, '"00000000'), '"1"'])
+    expect((await get("/snapshot", { headers: { "If-None-Match": other } })).status, other).toBe(200);
+});
+
+describe("hostports", () => {
+  test("the oldest edge gets a hostport that several have, however it is written, and keeps the others", async () => {
+    const backend = to(await givenStatic());
+    const oldest = await givenTlsEdge({ ...backend, hostports: ["a.example.com:443"] });
+    const younger = await givenHttpsEdge({ hostports: ["A.example.com.:443", "b.example.com:443"] });
+    expect(await served()).toEqual({
+      [oldest["id"]]: ["a.example.com:443"],
+      [younger["id"]]: ["b.example.com:443"],
+    });
+    expect(await problems()).toEqual([`${younger["id"]} hostport_taken`]);
+    const [{ msg }] = (await get("/problems")).body["problems"];
+    expect(msg).toContain(`A.example.com.:443 belongs to ${oldest["id"]}`);
+    await del(oldest["uri"]);
+    expect((await served())[younger["id"]]).toEqual(["a.example.com:443", "b.example.com:443"]);
+  });
+
+  test("an edge that is not served keeps its hostports", async () => {
+    const oldest = await givenTcpEdge();
+    const younger = await givenTcpEdge(to(await givenStatic()));
+    expect(await served()).toEqual({});
+    expect(await problems()).toEqual([`${oldest["id"]} backend_not_set`, `${younger["id"]} hostport_taken`]);
+  });
+
+  test.each([
+    ["two TCP edges with names", "tcp a.example.com:1", "tcp b.example.com:1", false],
+    ["TCP edges at two addresses", "tcp 192.0.2.1:1", "tcp 192.0.2.2:1", true],
+    ["TCP edges of both families", "tcp 192.0.2.1:1", "tcp [2001:db8::1]:1", true],
+    ["a TCP edge with a name after one at an address", "tcp 192.0.2.1:1", "tcp a.example.com:1", false],
+    ["a TCP edge at an address after one with a name", "tcp a.example.com:1", "tcp 192.0.2.1:1", false],
+    ["TLS edges with names", "tls a.example.com:1", "tls b.example.com:1", true],
+    ["a TLS edge at an address after one with a name", "tls a.example.com:1", "tls 192.0.2.1:1", true],
+    ["TCP after TLS", "tls a.example.com:1", "tcp b.example.com:1", false],
+    ["TLS after TCP", "tcp a.example.com:1", "tls b.example.com:1", false],
+    ["TLS after TCP at another address", "tcp 192.0.2.1:1", "tls 192.0.2.2:1", true],
+    ["TLS with a name after TCP at an address", "tcp 192.0.2.1:1", "tls a.example.com:1", false],
+    ["other ports", "tcp a.example.com:1", "tls a.example.com:2", true],
+  ])("%s", async (_, first, second, both) => {
+    const backend = to(await givenStatic());
+    const given = async (text: string) => {
+      const [kind = "", hostport] = text.split(" ");
+      return create(`/edges/${kind}`, { ...backend, hostports: [hostport] });
+    };
+    const [older, younger] = [await given(first), await given(second)];
+    expect(Object.keys(await served())).toEqual(both ? [older["id"], younger["id"]] : [older["id"]]);
+    expect(await problems()).toEqual(both ? [] : [`${younger["id"]} port_taken`]);
+  });
+
+  test("an edge shares its own port with itself", async () => {
+    const hostports = ["a.example.com:1", "b.example.com:1", "192.0.2.1:1"];
+    const { id } = await givenTcpEdge({ ...to(await givenStatic()), hostports });
+    expect(await served()).toEqual({ [id]: hostports });
+  });
+});
+
+describe("problems", () => {
+  /** Each makes a situation, and tells the object with the problem, and the edge that is not served for it, if any. */
+  const situations: Record<string, () => Promise<{ object: Json; unserved?: Json; also?: string[] }>> = {
+    async hostport_taken() {
+      await givenTcpEdge(to(await givenStatic()));
+      const object = await givenTcpEdge(to(await givenStatic()));
+      return { object, unserved: object };
+    },
+    async port_taken() {
+      await givenTcpEdge(to(await givenStatic()));
+      const object = await givenTlsEdge(to(await givenStatic()));
+      return { object, unserved: object };
+    },
+    async backend_not_set() {
+      const { backend } = to(await givenStatic());
+      const object = await givenTcpEdge({ backend: { ...backend, enabled: false } });
+      return { object, unserved: object };
+    },
+    async backend_unusable() {
+      const object = await givenTcpEdge(
+        to(await givenFailover({ backends: [(await givenFailover())["id"]] })),
+      );
+      return { object, unserved: object };
+    },
+    async backend_missing() {
+      const gone = await givenStatic();
+      const object = await givenFailover({ backends: [gone["id"], (await givenStatic())["id"]] });
+      await env.DB.prepare("delete from static_backends where id = ?").bind(gone["id"]).run();
+      await givenTcpEdge(to(object));
+      return { object };
+    },
+    async response_impossible() {
+      const object = await givenHttpResponse();
+      await env.DB.prepare("update http_response_backends set status_code = 101 where id = ?")
+        .bind(object["id"])
+        .run();
+      const unserved = await givenTcpEdge(to(object));
+      return { object, unserved, also: [`${unserved["id"]} backend_unusable`] };
+    },
+    async policy_missing() {
+      const policy = await givenIpPolicy();
+      const object = await givenTcpEdge({
+        ...to(await givenStatic()),
+        ip_restriction: { ip_policy_ids: [policy["id"]] },
+      });
+      await del(policy["uri"]);
+      expect((await snapshot())["ip_policies"]).toEqual({ [policy["id"]]: { allow: [], deny: [] } });
+      return { object };
+    },
+    async authority_missing() {
+      const object = await givenHttpsEdge({ mutual_tls: { certificate_authority_ids: [CA] } });
+      return { object, unserved: object };
+    },
+    async mutual_tls_not_terminated() {
+      const mutual_tls = { certificate_authority_ids: [(await givenAuthority())["id"]] };
+      const object = await givenTlsEdge({ ...to(await givenStatic()), mutual_tls });
+      return { object, unserved: object };
+    },
+    async response_not_terminated() {
+      const failover = await givenFailover({
+        backends: [(await givenStatic())["id"], (await givenHttpResponse())["id"]],
+      });
+      const object = await givenTlsEdge(to(failover));
+      return { object, unserved: object };
+    },
+    async traffic_policy_not_enforced() {
+      return { object: await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value: "{}" } }) };
+    },
+    async webhook_not_verified() {
+      const object = await givenRoute(to(await givenStatic()));
+      await put(`${object["uri"]}/webhook_verification`, { provider: "sns" });
+      return { object };
+    },
+  };
+
+  test("there is a situation for each code", () => {
+    expect(Object.keys(situations)).toEqual(Object.keys(problemCodes));
+  });
+
+  test.each(Object.entries(situations))("%s", async (code, make) => {
+    const { object, unserved, also = [] } = await make();
+    expect(await problems()).toEqual([`${object["id"]} ${code}`, ...also].toSorted());
+    const body = await snapshot();
+    expect(body["problems"]).toEqual((await get("/problems")).body["problems"]);
+    if (unserved) expect(edgesOf(body)).not.toContain(unserved["id"]);
+    else expect(body["edges"]).toHaveLength(1);
+  });
+
+  test("mutual TLS without any authority refuses everybody: the edge is not served", async () => {
+    const { id } = await givenHttpsEdge({ mutual_tls: {} });
+    expect(await problems()).toEqual([`${id} authority_missing`]);
+    expect(edgesOf(await snapshot())).toEqual([]);
+  });
+
+  test("a route that cannot be served keeps its path, without a backend", async () => {
+    const route = await givenRoute(to(await givenStatic()));
+    await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
+    const [edge] = (await snapshot())["edges"];
+    expect(edge["routes"]).toEqual([{ id: route["id"], match_type: "path_prefix", match: route["match"] }]);
+    await put(`${route["uri"]}/webhook_verification`, { enabled: false, provider: "sns" });
+    const [served] = (await snapshot())["edges"];
+    expect(served["routes"][0]["backend"]).toBeDefined();
+    expect(await problems()).toEqual([]);
+  });
+
+  test("a traffic policy is in the snapshot, for whoever is told to leave it aside", async () => {
+    await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value: "{}" } });
+    const [edge] = (await snapshot())["edges"];
+    expect(edge["traffic_policy"]).toEqual({ value: "{}" });
+  });
+
+  test("are listed by object and code, with pages", async () => {
+    const edges: Json[] = [];
+    for (let i = 0; i < 3; i++) edges.push(await givenTcpEdge({ hostports: [`a.example.com:${i + 1}`] }));
+    await patch(edges[1]?.["uri"], { hostports: ["a.example.com:1"] });
+    const expected = [
+      `${edges[0]?.["id"]} backend_not_set`,
+      `${edges[1]?.["id"]} backend_not_set`,
+      `${edges[1]?.["id"]} hostport_taken`,
+      `${edges[2]?.["id"]} backend_not_set`,
+    ];
+    expect(await problems()).toEqual(expected);
+    const found: string[] = [];
+    let next: string | null = "/problems?limit=1";
+    for (; next !== null;) {
+      const { body }: { body: Json } = await get(next);
+      found.push(...body["problems"].map(({ object, code }: Json) => `${object} ${code}`));
+      next = body["next_page_uri"];
+    }
+    expect(found).toEqual(expected);
+  });
+
+  test.each(["nobody", "a.b.c", ".", "a/b"])("400 for after=%s", async (after) => {
+    expect((await get(`/problems?after=${after}`)).status).toBe(400);
+  });
+});
+
+describe("for Traefik", () => {
+  test("has that proxy's members alone, and an ETag of its own", async () => {
+    const backend = await givenStatic();
+    const { id } = await givenTcpEdge(to(backend));
+    const { body, headers } = await get("/snapshot?format=traefik");
+    expect(Object.keys(body)).toEqual(["tcp"]);
+    expect(JSON.stringify(body)).toContain(id);
+    const etag = headers.get("ETag") ?? "";
+    expect(etag).not.toBe((await get("/snapshot")).headers.get("ETag"));
+    const again = await get("/snapshot?format=traefik", { headers: { "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("leaves out what it cannot enforce, and /problems tells of that beside all else", async () => {
+    const { id } = await givenTcpEdge(to(await givenHttpResponse()));
+    const idle = await givenTcpEdge({ hostports: ["idle.example.com:1"] });
+    expect((await get("/snapshot?format=traefik")).body).toEqual({});
+    const { body } = await get("/problems?format=traefik&limit=1");
+    expect(body["problems"]).toMatchObject([{ object: id, code: "not_in_traefik_fixed_response" }]);
+    const rest = await get(body["next_page_uri"]);
+    expect(rest.body["problems"]).toMatchObject([{ object: idle["id"], code: "backend_not_set" }]);
+    expect(await problems()).toEqual([`${idle["id"]} backend_not_set`]);
+  });
+
+  test.each(["haproxy", "", "traefik&format=traefik"])("400 for format=%s", async (format) => {
+    expect((await get(`/snapshot?format=${format}`)).status).toBe(400);
+  });
+});
+
+test("failover backends may be nested deeply", async () => {
+  let { id } = await givenStatic();
+  for (let i = 0; i < 50; i++) ({ id } = await givenFailover({ backends: [id] }));
+  await givenTcpEdge({ backend: { backend_id: id } });
+  expect(Object.keys((await snapshot())["backends"])).toHaveLength(51);
+});
