@@ -51,13 +51,19 @@ interface WorkerOptions {
   persist: string;
   /** Variables and secrets besides those in wrangler.toml. */
   bindings: Record<string, string>;
+  /** A free one, if left out. */
+  port?: number;
 }
 
 /**
- * Starts the Worker on a free port, with the bindings of wrangler.toml except rate limits, which a single client would
- * reach.
+ * Starts the Worker, with the bindings of wrangler.toml except rate limits, which a single client would reach.
  */
-export async function startWorker({ bundle, persist, bindings }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({
+  bundle,
+  persist,
+  bindings,
+  port = 0,
+}: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
   const {
     compatibilityDate,
@@ -74,7 +80,7 @@ export async function startWorker({ bundle, persist, bindings }: WorkerOptions):
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
-      port: 0,
+      port,
       cf: false,
       unsafeTriggerHandlers: true,
       log: new Log(LogLevel.NONE),

@@ -1,7 +1,8 @@
+import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Refusal } from "./refusal.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
 
 /*
  * How the command is called.
@@ -17,6 +18,7 @@ an API key of the role agent. Run it as a user of its own; CAP_NET_BIND_SERVICE 
   --certificates DIR         a PEM file (*.pem) for each server certificate: the chain, then its private key
   --state DIR                what it keeps (/var/lib/edge-agent); at most 36 bytes long
   --allow-upstream CIDR      lets loopback, link-local or this machine's own addresses in CIDR be upstreams; may be repeated
+  --upstream-roots FILE      PEM file of the authorities that upstreams with TLS are held to (those of the system)
   --allow-port PORT          lets edges listen on a port below 1024 besides 80 and 443; may be repeated
   --only HOSTPORT            serves this host:port (or every host on :PORT) and no others; may be repeated
   --ignore-traffic-policies  serves what has a traffic_policy, which nothing here interprets
@@ -38,6 +40,7 @@ export interface Options {
   certificates: string;
   state: string;
   allowUpstreams: { address: string; prefix: number }[];
+  upstreamRoots: string | undefined;
   allowPorts: ReadonlySet<number>;
   only: ReadonlySet<string>;
   ignoreTrafficPolicies: boolean;
@@ -80,6 +83,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     certificates: resolve(certificates),
     state: resolve(values.state ?? "/var/lib/edge-agent"),
     allowUpstreams: (values["allow-upstream"] ?? []).map(cidr),
+    upstreamRoots: values["upstream-roots"] === undefined ? undefined : readable(values["upstream-roots"]),
     allowPorts: new Set((values["allow-port"] ?? []).map(port)),
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
@@ -100,6 +104,7 @@ function flagsIn(args: string[]) {
         certificates: { type: "string" },
         state: { type: "string" },
         "allow-upstream": { type: "string", multiple: true },
+        "upstream-roots": { type: "string" },
         "allow-port": { type: "string", multiple: true },
         only: { type: "string", multiple: true },
         "ignore-traffic-policies": { type: "boolean" },
@@ -125,6 +130,15 @@ function cidr(text: string): { address: string; prefix: number } {
       `--allow-upstream ${JSON.stringify(text)}: expected an address or CIDR such as 127.0.0.1 or 10.0.0.0/8.`,
     );
   return { address, prefix };
+}
+
+function readable(file: string): string {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw misuse(`--upstream-roots: ${reasonOf(error)}.`);
+  }
+  return resolve(file);
 }
 
 function port(text: string): number {

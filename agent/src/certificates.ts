@@ -18,6 +18,8 @@ interface Certificate {
   file: string;
   leaf: X509Certificate;
   copy: string;
+  /** Chain and key. */
+  content: string;
 }
 
 export class Certificates {
@@ -58,6 +60,8 @@ export class Certificates {
   fileFor(host: string): string | undefined {
     const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
     const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byWorth(name));
+    // Copies that no release names are deleted, and this one may not have been named for a while.
+    if (best) keepCopy(best);
     return best?.copy;
   }
 
@@ -103,10 +107,15 @@ export class Certificates {
       throw new Refusal("the private key is not that of the first certificate");
     const content = [...chain, key, ""].join("\n");
     const copy = join(this.#copies, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.pem`);
-    if (!existsSync(copy) || readFileSync(copy, "latin1") !== content) writeDurably(copy, content);
-    chmodSync(copy, 0o600);
-    return { file: name, leaf, copy };
+    const certificate = { file: name, leaf, copy, content };
+    keepCopy(certificate);
+    return certificate;
   }
+}
+
+function keepCopy({ copy, content }: Certificate): void {
+  if (!existsSync(copy) || readFileSync(copy, "latin1") !== content) writeDurably(copy, content);
+  chmodSync(copy, 0o600);
 }
 
 /** What differs once a file was written or replaced; links are followed. */

@@ -502,6 +502,7 @@ export class Loop {
       ignoreTrafficPolicies: options.ignoreTrafficPolicies,
       refused: new Set(this.#refused.found.keys()),
       haproxy: haproxy.numbers,
+      ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
       ipv6: !NO_IPV6.has(this.#noIpv6()),
     };
   }

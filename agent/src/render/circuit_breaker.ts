@@ -46,7 +46,7 @@ export class CircuitBreakers {
       const expire = Math.min(window * 3, LONGEST);
       section(
         `cb_window_${window}`,
-        `expire ${expire}s store http_req_rate(${window}s),http_fail_rate(${window}s)`,
+        `expire ${expire}s store http_req_rate(${window}s),gpc0,gpc0_rate(${window}s)`,
       );
     }
     // A row is there while the circuit is open.
@@ -80,7 +80,9 @@ export function circuitBreakerLines(
     `http-request track-sc0 var(txn.circuit) table ${statistics}`,
     // This request is counted already.
     "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
-    "http-request set-var(txn.failures) sc_http_fail_rate(0)",
+    "http-request set-var(txn.failures) sc_gpc0_rate(0)",
+    // Not http_fail_rate: it counts what upstreams answer, but not that none can be reached.
+    "http-after-response set-var(txn.failed) sc_inc_gpc0(0) if { status 500 502:504 506:599 }",
     `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
     `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,
     "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",

@@ -39,7 +39,8 @@ defaults ${BASE}
     timeout server 1m
     timeout tunnel 1h
     timeout http-request 10s
-    timeout http-keep-alive 1m
+    # Also how long a worker that was replaced waits for idle connections (idle-close-on-response): new reloads wait for it.
+    timeout http-keep-alive 10s
     retries 3
     option redispatch 1
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down

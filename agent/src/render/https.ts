@@ -30,6 +30,8 @@ export function httpsRules(
   const found = edges.flatMap(({ edge }) => (edge.kind === "https" ? routes.of(edge) : []));
   return [
     "mode http",
+    // A worker that is replaced answers once more on each idle connection: closed at once, a request may be on its way.
+    "option idle-close-on-response",
     "option httplog",
     `http-request set-var(txn.edge) ${edge}`,
     `http-request set-var(txn.host) ${quote(`req.hdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,

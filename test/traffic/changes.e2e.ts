@@ -1,0 +1,354 @@
+import assert from "node:assert/strict";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Load, startLoad } from "./load.ts";
+import { freePort } from "./ports.ts";
+import { startUpstream, type Upstream } from "./upstreams.ts";
+import { eventually, startWorld, type World } from "./world.ts";
+
+/*
+ * Changes while clients ask all the time: none of their requests may fail. The service and the agent end and come back.
+ */
+
+const HOST = "shop.changes.test";
+const TERMINATED = "ended.changes.test";
+const PASSED = "passed.changes.test";
+/** A client that no rule lets in at first. */
+const GUEST = "127.0.0.77";
+/** Each makes 15 changes. */
+const ROUNDS = 4;
+
+describe("under load", () => {
+  let world: World;
+  let upstreams: Upstream[];
+  let backends: string[];
+  let urls: string[];
+  let port: number;
+  let tcpPort: number;
+  const ids = { policy: "", moving: "", weighted: "", failover: "", edge: "", route: "", authority: "" };
+
+  before(async () => {
+    world = await startWorld();
+    const { given, make, authority, certificateFor } = world;
+    upstreams = await Promise.all(["a", "b", "c"].map((name) => startUpstream(name)));
+    backends = await Promise.all(
+      upstreams.map(async ({ address }) => (await given.staticBackend(address)).id),
+    );
+    const passing = await startUpstream("passing", make.server(authority, [PASSED]));
+    [port, tcpPort] = [await freePort(), await freePort()];
+
+    ids.policy = (await given.policy()).id;
+    await given.rule(ids.policy, "allow", "127.0.0.1/32");
+    await given.rule(ids.policy, "deny", "192.0.2.0/24");
+    const ip_restriction = { ip_policy_ids: [ids.policy] };
+    ids.moving = (await given.staticBackend(upstreams[0]?.address ?? "")).id;
+    const [first = "", second = "", third = ""] = backends;
+    ids.weighted = (await given.weighted({ [first]: 1, [second]: 3 })).id;
+    ids.failover = (await given.failover([second, third])).id;
+    ids.authority = (await given.authority(make.authority("authority-of-nobody").pem)).id;
+
+    certificateFor(HOST);
+    certificateFor(TERMINATED);
+    ids.edge = (await given.httpsEdge({ hostports: [`${HOST}:${port}`] })).id;
+    ids.route = (
+      await given.route(ids.edge, {
+        match: "/moving",
+        backend: { backend_id: ids.moving },
+        ip_restriction,
+        response_headers: { add: { "X-Version": "0" } },
+      })
+    ).id;
+    await given.route(ids.edge, { match: "/weighted", backend: { backend_id: ids.weighted } });
+    await given.route(ids.edge, { match: "/failover", backend: { backend_id: ids.failover } });
+    await given.tcpEdge({
+      hostports: [`127.0.0.1:${tcpPort}`],
+      backend: { backend_id: ids.moving },
+      ip_restriction,
+    });
+    await given.tlsEdge({
+      hostports: [`${TERMINATED}:${port}`],
+      backend: { backend_id: ids.weighted },
+      tls_termination: { terminate_at: "edge" },
+      ip_restriction,
+    });
+    await given.tlsEdge({
+      hostports: [`${PASSED}:${port}`],
+      backend: { backend_id: (await given.staticBackend(passing.address)).id },
+      tls_termination: { terminate_at: "upstream" },
+    });
+    urls = [
+      `https://${HOST}:${port}/moving`,
+      `https://${HOST}:${port}/weighted`,
+      `https://${HOST}:${port}/failover`,
+      `http://127.0.0.1:${tcpPort}/`,
+      `https://${TERMINATED}:${port}/`,
+      `https://${PASSED}:${port}/`,
+    ];
+    await world.applied();
+    for (const url of urls) await eventually(async () => assert.ok((await world.get(url)).upstream, url));
+  });
+
+  after(async () => {
+    await world.stop();
+  });
+
+  /** Runs `change` under load: every request must be answered as it should be. */
+  async function withoutFailures(change: (load: Load) => Promise<void>): Promise<void> {
+    const load = startLoad(urls, world.authority);
+    try {
+      await change(load);
+      // Failures of the last change would show by now.
+      await sleep(500);
+    } finally {
+      await load.stop();
+    }
+    assert.ok(load.done() > 200, `only ${load.done()} requests`);
+    console.info(`      ${load.done()} requests, ${load.failures.length} failures`);
+    assert.deepEqual(load.failures.slice(0, 10), [], `${load.failures.length} failures`);
+  }
+
+  test("no request fails while all sorts of things change", async () => {
+    const { given, service, applied, certificateFor, make } = world;
+    const { api } = service;
+    const [first = "", second = "", third = ""] = backends;
+    const place = certificateFor(HOST).both;
+    let changes = 0;
+    const change = async (what: string, make: () => Promise<unknown>): Promise<void> => {
+      const result: { error?: unknown } = Object(await make());
+      assert.equal(result.error, undefined, what);
+      changes += 1;
+    };
+    const settled = async (): Promise<void> => {
+      assert.deepEqual((await applied()).problems, []);
+    };
+    const served = (url: string, expected: string | number, options = {}): Promise<void> =>
+      eventually(async () => {
+        const { upstream, status } = await world.get(url, options);
+        assert.equal(typeof expected === "number" ? status : upstream, expected, url);
+      });
+    const [moving = "", , failover = ""] = urls;
+    await withoutFailures(async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const own = await freePort();
+        const host = `site-${round}.changes.test`;
+        const onRoute = { params: { path: { edge_id: ids.edge, id: ids.route } } };
+
+        const rule = { id: "" };
+        await change("rule added", async () => {
+          rule.id = (await given.rule(ids.policy, "allow", `${GUEST}/32`)).id;
+        });
+        await settled();
+        await served(moving, 200, { from: GUEST });
+        await change("rule deleted", () =>
+          api.DELETE("/ip_policy_rules/{id}", { params: { path: { id: rule.id } } }),
+        );
+        await settled();
+        await served(moving, 403, { from: GUEST });
+
+        const added = { tcp: "", https: "", route: "" };
+        certificateFor(host);
+        await change("TCP edge added", async () => {
+          const body = { hostports: [`127.0.0.1:${own}`], backend: { backend_id: first } };
+          added.tcp = (await given.tcpEdge(body)).id;
+        });
+        await change("HTTPS edge added on the port of others", async () => {
+          added.https = (await given.httpsEdge({ hostports: [`${host}:${port}`] })).id;
+        });
+        await change("its route added", () => given.route(added.https, { backend: { backend_id: second } }));
+        await change("route added", async () => {
+          const body = { match: `/round-${round}`, backend: { backend_id: third } };
+          added.route = (await given.route(ids.edge, body)).id;
+        });
+        await settled();
+        await served(`http://127.0.0.1:${own}/`, "a");
+        await served(`https://${host}:${port}/`, "b");
+        await served(`https://${HOST}:${port}/round-${round}`, "c");
+
+        await change("address of a backend", () =>
+          api.PATCH("/backends/static/{id}", {
+            params: { path: { id: ids.moving } },
+            body: { address: upstreams[(round + 1) % 3]?.address ?? "" },
+          }),
+        );
+        await change("weights", () =>
+          api.PATCH("/backends/weighted/{id}", {
+            params: { path: { id: ids.weighted } },
+            body: { backends: { [first]: 1 + round, [third]: 7 } },
+          }),
+        );
+        await change("order of a failover backend", () =>
+          api.PATCH("/backends/failover/{id}", {
+            params: { path: { id: ids.failover } },
+            body: { backends: round % 2 === 0 ? [third, second] : [second, third] },
+          }),
+        );
+        await change("headers", () =>
+          api.PUT("/edges/https/{edge_id}/routes/{id}/response_headers", {
+            ...onRoute,
+            body: { add: { "X-Version": String(round + 1) } },
+          }),
+        );
+        await change("mutual TLS of another edge", () =>
+          api.PUT("/edges/https/{id}/mutual_tls", {
+            params: { path: { id: added.https } },
+            body: { certificate_authority_ids: [ids.authority] },
+          }),
+        );
+        // A renewed certificate takes the place of the old one, as certbot does it.
+        await change("certificate", async () => {
+          const renewed = make.server(world.authority, [HOST]);
+          writeFileSync(`${place}.new`, readFileSync(renewed.both), { mode: 0o600 });
+          renameSync(`${place}.new`, place);
+        });
+        await settled();
+        await served(moving, "abc"[(round + 1) % 3] ?? "");
+        await served(failover, round % 2 === 0 ? "c" : "b");
+        await eventually(async () =>
+          assert.equal((await world.get(moving)).headers["x-version"], String(round + 1)),
+        );
+        await served(`https://${host}:${port}/`, 0);
+
+        await change("route deleted", () =>
+          api.DELETE("/edges/https/{edge_id}/routes/{id}", {
+            params: { path: { edge_id: ids.edge, id: added.route } },
+          }),
+        );
+        await change("HTTPS edge deleted", () =>
+          api.DELETE("/edges/https/{id}", { params: { path: { id: added.https } } }),
+        );
+        await change("TCP edge deleted", () =>
+          api.DELETE("/edges/tcp/{id}", { params: { path: { id: added.tcp } } }),
+        );
+        await settled();
+        await served(`https://${HOST}:${port}/round-${round}`, 404);
+        await served(`http://127.0.0.1:${own}/`, 0);
+      }
+    });
+    console.info(`      ${changes} changes`);
+    assert.ok(changes >= 50, `${changes} changes`);
+  });
+
+  test("a configuration that HAProxy refuses leaves the rest serving, and is told of", async () => {
+    const { given, service, applied, get } = world;
+    await withoutFailures(async () => {
+      const { id } = await given.route(ids.edge, {
+        match: "/refused",
+        backend: { backend_id: backends[0] ?? "" },
+        user_agent_filter: { deny: ["(unclosed"] },
+      });
+      const { problems } = await applied();
+      assert.ok(
+        problems.some(({ object }) => object === id || object === ids.edge),
+        JSON.stringify(problems),
+      );
+      await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/refused`)).status, 503));
+      // What comes after it is applied.
+      await given.route(ids.edge, { match: "/after", backend: { backend_id: backends[1] ?? "" } });
+      await applied();
+      await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/after`)).upstream, "b"));
+      const path = { params: { path: { edge_id: ids.edge, id } } };
+      await service.api.PUT("/edges/https/{edge_id}/routes/{id}/user_agent_filter", {
+        ...path,
+        body: { deny: ["(closed)"] },
+      });
+      const healed = await applied();
+      assert.deepEqual(healed.problems, []);
+      await eventually(async () =>
+        assert.equal((await get(`https://${HOST}:${port}/refused`)).upstream, "a"),
+      );
+    });
+  });
+
+  test("a port that another process has taken leaves the rest serving, and is told of", async () => {
+    const { given, service, applied, get } = world;
+    const other = await startUpstream("another process");
+    await withoutFailures(async () => {
+      const { id } = await given.tcpEdge({
+        hostports: [`127.0.0.1:${other.port}`],
+        backend: { backend_id: backends[0] ?? "" },
+      });
+      const { problems } = await applied();
+      assert.ok(
+        problems.some(({ object }) => object === id),
+        JSON.stringify(problems),
+      );
+      assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "another process");
+      await other.stop();
+      // Somebody changes something, or the agent looks again by itself.
+      await given.route(ids.edge, { match: "/taken", backend: { backend_id: backends[1] ?? "" } });
+      await eventually(
+        async () => assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "a"),
+        10_000,
+      );
+      await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
+      assert.deepEqual((await applied()).problems, []);
+    });
+  });
+
+  test("how long an accepted change takes until it is served", async () => {
+    const { given, service, get } = world;
+    const ROUNDS = 9;
+    const times: Record<"rule" | "edge", number[]> = { rule: [], edge: [] };
+    const measured = async (what: "rule" | "edge", isServed: () => Promise<boolean>): Promise<void> => {
+      const began = performance.now();
+      while (!(await isServed())) {
+        assert.ok(performance.now() - began < 15_000, `${what} is not served`);
+        await sleep(5);
+      }
+      times[what].push(performance.now() - began);
+    };
+    for (let n = 0; n < ROUNDS; n += 1) {
+      const from = `127.0.1.${n + 1}`;
+      const { id } = await given.rule(ids.policy, "allow", `${from}/32`);
+      await measured("rule", async () => (await get(urls[3] ?? "", { from })).upstream !== undefined);
+      await service.api.DELETE("/ip_policy_rules/{id}", { params: { path: { id } } });
+      await measured("rule", async () => (await get(urls[3] ?? "", { from })).upstream === undefined);
+    }
+    for (let n = 0; n < ROUNDS; n += 1) {
+      const own = await freePort();
+      const { id } = await given.tcpEdge({
+        hostports: [`127.0.0.1:${own}`],
+        backend: { backend_id: backends[0] ?? "" },
+      });
+      const url = `http://127.0.0.1:${own}/`;
+      await measured("edge", async () => (await get(url)).upstream !== undefined);
+      await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
+      await measured("edge", async () => (await get(url)).status === 0);
+    }
+    for (const [what, all] of Object.entries(times)) {
+      const sorted = all.toSorted((a, b) => a - b);
+      const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+      console.info(
+        `      from an accepted change to served traffic, ${what}: median ${Math.round(median)} ms, worst ${Math.round(worst)} ms of ${all.length}`,
+      );
+      assert.ok(worst < 10_000, what);
+    }
+  });
+
+  test("the agent restarted: traffic goes on", async () => {
+    await world.agent.restart();
+    for (const url of urls)
+      await eventually(async () => assert.ok((await world.get(url)).upstream, url), 10_000);
+    await world.applied();
+  });
+
+  test("the service killed, and the agent too: traffic goes on", async () => {
+    const { service, agent, get, given, applied } = world;
+    await withoutFailures(async () => {
+      await service.kill();
+      await sleep(2_000);
+    });
+    await agent.restart();
+    for (const url of urls) await eventually(async () => assert.ok((await get(url)).upstream, url), 10_000);
+    assert.equal((await get(urls[3] ?? "", { from: GUEST })).upstream, undefined, "with its restrictions");
+    await agent.restart("SIGKILL");
+    for (const url of urls) await eventually(async () => assert.ok((await get(url)).upstream, url), 10_000);
+    assert.equal((await get(urls[3] ?? "", { from: GUEST })).upstream, undefined, "with its restrictions");
+
+    await service.restart();
+    await given.rule(ids.policy, "allow", `${GUEST}/32`);
+    await applied();
+    await eventually(async () => assert.ok((await get(urls[3] ?? "", { from: GUEST })).upstream));
+  });
+});

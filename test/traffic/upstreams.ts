@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import type { Certificate } from "./certificates.ts";
+import { freePort } from "./ports.ts";
+
+/*
+ * Upstream servers that say who they are and what they have seen.
+ */
+
+/** What an upstream server has seen of a request, and its answer's body. */
+export interface Seen {
+  upstream: string;
+  method: string;
+  url: string;
+  /** By lower-case name; of several with one name, all values. */
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  /** Of the connection, if it is encrypted. */
+  tls?: { servername: string | false | null; protocol: string | null; client: string | undefined };
+}
+
+export interface Upstream {
+  name: string;
+  /** `127.0.0.1:PORT` */
+  address: string;
+  port: number;
+  /** Every request so far. */
+  seen: Seen[];
+  /** `fail`: status 500; `hang`: no answer. */
+  behaviour: "answer" | "fail" | "hang";
+  /** Whether it takes websockets, on which it says `hi`. */
+  upgrades: boolean;
+  /** Headers of its answers. */
+  headers: Record<string, string>;
+  /** Text that its answers have before what was seen. */
+  padding: string;
+  /** Stops listening, and ends every connection. */
+  stop: () => Promise<void>;
+  /** Listens again, on the same port. */
+  start: () => Promise<void>;
+}
+
+const running = new Set<{ stop: () => Promise<void> }>();
+
+/** Stops every upstream server. */
+export const stopUpstreams = async (): Promise<void> => {
+  await Promise.all([...running].map((upstream) => upstream.stop()));
+};
+
+/** Starts and stops a server on a port, with its connections. */
+function switchOf(server: Server, port: number) {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+  });
+  const own = {
+    stop: async (): Promise<void> => {
+      running.delete(own);
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    start: (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        running.add(own);
+        server.once("error", reject);
+        server.listen(port, "127.0.0.1", () => {
+          server.off("error", reject);
+          resolve();
+        });
+      }),
+  };
+  return own;
+}
+
+/** An HTTP server; HTTPS, if it has a certificate, and then it asks clients for theirs. */
+export async function startUpstream(name: string, certificate?: Certificate): Promise<Upstream> {
+  const port = await freePort();
+  const seen: Seen[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await textOf(request);
+    const one: Seen = {
+      upstream: name,
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      body,
+      ...tlsOf(request.socket),
+    };
+    seen.push(one);
+    if (upstream.behaviour === "hang") return;
+    response.writeHead(upstream.behaviour === "fail" ? 500 : 200, {
+      "content-type": "application/json",
+      "x-upstream": name,
+      ...upstream.headers,
+    });
+    response.end(upstream.padding + JSON.stringify(one));
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch(() => response.destroy());
+  };
+  const server = certificate
+    ? createHttpsServer(
+        {
+          cert: certificate.pem,
+          key: readFileSync(certificate.key),
+          requestCert: true,
+          rejectUnauthorized: false,
+        },
+        listener,
+      )
+    : createHttpServer(listener);
+  server.keepAliveTimeout = 30_000;
+  server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
+    seen.push({
+      upstream: name,
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      body: "",
+    });
+    if (!upstream.upgrades) {
+      socket.destroy();
+      return;
+    }
+    const accept = createHash("sha1")
+      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    // An unmasked text frame (RFC 6455 §5.7).
+    socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
+  });
+  const upstream: Upstream = {
+    name,
+    port,
+    address: `127.0.0.1:${port}`,
+    seen,
+    behaviour: "answer",
+    upgrades: false,
+    headers: {},
+    padding: "",
+    ...switchOf(server, port),
+  };
+  await upstream.start();
+  return upstream;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const tlsOf = (socket: Socket): Pick<Seen, "tls"> =>
+  socket instanceof TLSSocket
+    ? {
+        tls: {
+          servername: socket.servername,
+          protocol: socket.getProtocol(),
+          client: socket.getPeerCertificate().fingerprint256,
+        },
+      }
+    : {};
+
+/** A server that speaks TCP. */
+export interface TcpUpstream {
+  address: string;
+  /** All bytes that have arrived, by connection. */
+  received: Buffer[];
+  /** Connections that the other side has ended. */
+  ended: number;
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+}
+
+/**
+ * A TCP server that greets with `greeting` and sends back every byte, each changed by `^ 0xff`, so that nothing that only
+ * echoes passes for it. On a line `bye` it ends the connection.
+ */
+export async function startTcpUpstream(greeting: string): Promise<TcpUpstream> {
+  const port = await freePort();
+  const server = createTcpServer((socket) => {
+    const index = upstream.received.push(Buffer.alloc(0)) - 1;
+    socket.write(greeting);
+    socket.on("data", (chunk) => {
+      upstream.received[index] = Buffer.concat([upstream.received[index] ?? Buffer.alloc(0), chunk]);
+      if (chunk.toString("latin1") === "bye") socket.end();
+      else socket.write(chunk.map((byte) => byte ^ 0xff));
+    });
+    socket.on("end", () => (upstream.ended += 1));
+  });
+  const upstream: TcpUpstream = {
+    address: `127.0.0.1:${port}`,
+    received: [],
+    ended: 0,
+    ...switchOf(server, port),
+  };
+  await upstream.start();
+  return upstream;
+}

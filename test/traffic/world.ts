@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Agent, type AgentOptions, startAgent } from "./agent.ts";
+import { type Certificate, certificatesIn } from "./certificates.ts";
+import { type Answer, curl, type CurlOptions } from "./clients.ts";
+import { givenBy, type Service, startService } from "./service.ts";
+import { stopUpstreams } from "./upstreams.ts";
+
+/*
+ * Where traffic is tried: the service, an agent with HAProxy, certificates. Upstreams and clients are on loopback.
+ */
+
+interface Problem {
+  object: string;
+  code: string;
+  msg: string;
+}
+
+/** An agent's record, as far as the tests look at it. */
+interface AgentRecord {
+  applied_version: number | null;
+  ok: boolean;
+  error: string | null;
+  problems: Problem[];
+}
+
+export interface World {
+  service: Service;
+  given: ReturnType<typeof givenBy>;
+  agent: Agent;
+  /** Starts another agent beside the first, with the same certificates. */
+  anotherAgent: (options: Partial<AgentOptions> & { name: string }) => Promise<Agent>;
+  make: ReturnType<typeof certificatesIn>;
+  /** What has signed the certificates of servers. */
+  authority: Certificate;
+  /** A server certificate for host names, where the agents find it. */
+  certificateFor: (...hosts: string[]) => Certificate;
+  /** The agent's record, once it has applied every change so far. @throws if it could not */
+  applied: (name?: string) => Promise<AgentRecord>;
+  /** A request with curl that trusts the server certificates. */
+  get: (url: string, options?: CurlOptions) => Promise<Answer>;
+  stop: () => Promise<void>;
+}
+
+const APPLIED_WITHIN_MILLISECONDS = 20_000;
+const LOOPBACK = "127.0.0.0/8";
+
+/** A world of its own, which the caller stops. */
+export async function startWorld(options: Partial<AgentOptions> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "edge-traffic-"));
+  const served = join(folder, "certificates");
+  mkdirSync(served, { mode: 0o700 });
+  const make = certificatesIn(folder);
+  const authority = make.authority("authority-of-servers");
+  const service = await startService();
+  const agents: Agent[] = [];
+  const start = async (more: Partial<AgentOptions> & { name: string }): Promise<Agent> => {
+    const key = await service.call("POST", "/api_keys", { role: "agent" });
+    const agent = startAgent({
+      origin: service.origin,
+      key: tokenOf(key),
+      certificates: served,
+      allowUpstream: [LOOPBACK],
+      more: ["--upstream-roots", authority.certificate],
+      ...more,
+    });
+    agents.push(agent);
+    return agent;
+  };
+  const agent = await start({ name: "edge-1", ...options });
+
+  const applied = async (name = agent.name): Promise<AgentRecord> => {
+    const { version } = Object(await service.call("GET", "/snapshot"));
+    const until = Date.now() + APPLIED_WITHIN_MILLISECONDS;
+    for (;;) {
+      const record = await service.call("GET", `/agents/${name}`).catch(() => undefined);
+      const found: AgentRecord | undefined = record === undefined ? undefined : Object(record);
+      if (found && (found.applied_version ?? 0) >= version) {
+        assert.ok(found.ok && found.error === null, JSON.stringify(found));
+        return found;
+      }
+      if (Date.now() > until) {
+        const own = agents.find((one) => one.name === name);
+        throw new Error(
+          `version ${version} is not applied: ${JSON.stringify(found)}\n${own?.output().slice(-4_000)}`,
+        );
+      }
+      await sleep(30);
+    }
+  };
+
+  return {
+    service,
+    given: givenBy(service),
+    agent,
+    anotherAgent: start,
+    make,
+    authority,
+    certificateFor: (...hosts) => certificatesIn(served).server(authority, hosts),
+    applied,
+    get: (url, more) => curl(url, { authority, ...more }),
+    stop: async () => {
+      const ended = await Promise.allSettled([...agents.map((one) => one.stop()), service.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+      for (const one of ended) if (one.status === "rejected") throw one.reason;
+    },
+  };
+}
+
+function tokenOf(key: unknown): string {
+  const { token } = Object(key);
+  if (typeof token !== "string") throw new Error("a key without a token");
+  return token;
+}
+
+let shared: Promise<World> | undefined;
+
+/** The world that the files of tests share, as they run in one process: it is stopped after the last of them. */
+export function sharedWorld(): Promise<World> {
+  shared ??= startWorld();
+  return shared;
+}
+
+// Where this module is loaded, no suite has begun: so this is done after all of them.
+after(async () => {
+  await stopUpstreams();
+  await (await shared)?.stop();
+});
+
+/**
+ * Calls `probe` until it does not throw.
+ * @throws its last error, when the time is over
+ */
+export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 6_000): Promise<T> {
+  const until = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      return await probe();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await sleep(50);
+  }
+}
