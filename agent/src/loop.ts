@@ -32,8 +32,11 @@ const REPORT_RETRY = 5000;
 const LONGEST_PAUSE = 30_000;
 /** A master that runs and does not answer is ended after this time. */
 const LONGEST_SILENCE = 30_000;
-/** Each old worker holds memory until its connections end: the more there are, the longer the next reload waits. */
-const PAUSE_FOR_EACH_WORKER = 2000;
+/**
+ * Each old worker holds memory until its connections end. The next reload waits this long times the square of their number: a few
+ * changes in a row are served at once, and no more than about a dozen workers add up.
+ */
+const PAUSE = 250;
 /** HAProxy that lived this long has not failed at once. */
 const STABLE_AFTER = 60_000;
 
@@ -342,7 +345,7 @@ export class Loop {
   }
 
   #isTooSoon({ old }: Processes): boolean {
-    return Date.now() - this.#reloadedAt < old.length * PAUSE_FOR_EACH_WORKER;
+    return Date.now() - this.#reloadedAt < old.length ** 2 * PAUSE;
   }
 
   /** Applies what differs if that is nothing, or rules alone. Resolves to whether it could. */
