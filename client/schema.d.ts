@@ -4030,7 +4030,7 @@ export interface components {
          * @example {
          *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "code": "backend_not_set",
-         *       "msg": "The edge is not served, or the route answers 503: it has no enabled backend."
+         *       "msg": "The edge is not served: it has no enabled backend."
          *     }
          */
         Problem: {
@@ -17097,7 +17097,7 @@ export interface operations {
                      *         {
                      *           "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
                      *           "code": "backend_not_set",
-                     *           "msg": "The edge is not served, or the route answers 503: it has no enabled backend."
+                     *           "msg": "The edge is not served: it has no enabled backend."
                      *         }
                      *       ],
                      *       "uri": "https://api.example.com/problems",

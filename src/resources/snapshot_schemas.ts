@@ -19,7 +19,7 @@ export const ProblemSchema = z.lazy(() =>
         {
           object: exampleId("tcp_edge"),
           code: "backend_not_set",
-          msg: "The edge is not served, or the route answers 503: it has no enabled backend.",
+          msg: "The edge is not served: it has no enabled backend.",
         },
       ],
     }),

@@ -1,3 +1,4 @@
+import { isIdOf } from "../ids.ts";
 import type { Problem } from "./snapshot_types.ts";
 
 /*
@@ -46,11 +47,20 @@ export class Problems {
 
   /** By object and code. */
   list(): Problem[] {
-    return [...this.#found.values()]
-      .toSorted(inOrder)
-      .map(({ object, code, details }) => ({ object, code, msg: problemCodes[code] + inWords(details) }));
+    return [...this.#found.values()].toSorted(inOrder).map(({ object, code, details }) => ({
+      object,
+      code,
+      msg: meaningFor(object, code) + inWords(details),
+    }));
   }
 }
+
+/** What a code means for an object: an edge or a route. */
+const meaningFor = (object: string, code: ProblemCode): string =>
+  problemCodes[code].replace(EITHER, (_, start: string) =>
+    isIdOf("https_edge_route", object) ? `${start}he route answers 503` : `${start}he edge is not served`,
+  );
+const EITHER = /([Tt])he edge is not served, or the route answers 503/;
 
 function inWords(details: string[]): string {
   if (details.length === 0) return "";

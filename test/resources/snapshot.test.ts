@@ -331,7 +331,11 @@ describe("problems", () => {
   test("a route that cannot be served keeps its path, without a backend", async () => {
     const route = await givenRoute(to(await givenStatic()));
     await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
-    const [edge] = (await snapshot())["edges"];
+    const { edges, problems: told } = await snapshot();
+    expect(told[0].msg).toBe(
+      "The route answers 503: webhook verification is enabled and nothing enforces it.",
+    );
+    const [edge] = edges;
     expect(edge["routes"]).toEqual([{ id: route["id"], match_type: "path_prefix", match: route["match"] }]);
     await put(`${route["uri"]}/webhook_verification`, { enabled: false, provider: "sns" });
     const [served] = (await snapshot())["edges"];
