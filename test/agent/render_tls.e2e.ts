@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
@@ -129,6 +130,34 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal((await call(port, "", "/", ip)).body.toString(), "edghts_ip");
   assert.equal((await call(port, "", "/", { ...ip, headers: { host: "shop.example" } })).status, 421);
   assert.equal(await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n"), "");
+});
+
+test("no second ClientHello leads past an IP restriction", async (t) => {
+  const port = await freePort();
+  const upstream = await listening(
+    t,
+    createServer((socket) => socket.end("ok")),
+  );
+  const { pem } = certificate(folder(t), ["open.example", "closed.example"]);
+  const { settings } = await serve(
+    t,
+    {
+      edges: [
+        tls("edgtls_open", [`open.example:${port}`]),
+        tls("edgtls_closed", [`closed.example:${port}`], { ip_restriction: { ip_policy_ids: [] } }),
+      ],
+      backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false } },
+    },
+    { certificateFor: () => pem },
+  );
+  // Behind the listener of the port, which has read the first: what the listener of the open edge says to any name.
+  const said = async (servername: string) => {
+    const socket = connect({ path: join(settings.sockets, `tls_${port}`) });
+    socket.write("PROXY TCP4 127.0.0.1 127.0.0.1 1000 443\r\n");
+    return (await readOverTls({ socket, servername })).text;
+  };
+  assert.equal(await said("open.example"), "ok");
+  await assert.rejects(said("closed.example"));
 });
 
 test("the lowest version of each edge holds", async (t) => {
