@@ -115,6 +115,32 @@ test("traffic is shared by weight, and the weight 0 gets none", async (t) => {
   assert.ok(Math.abs((said["a"] ?? 0) - 30) <= 3, JSON.stringify(said));
 });
 
+test("backends with many ways through them, or deeply nested, are tried once each", () => {
+  const leaves = {
+    bkdsc_1: at("192.0.2.1:80"),
+    bkdsc_2: at("192.0.2.2:80"),
+  };
+  const failover = (...backends: string[]): Backend => ({ kind: "failover", backends });
+  const meshed = Array.from({ length: 60 }, (_, index) => {
+    const next = index === 59 ? ["bkdsc_2", "bkdsc_1"] : [`a${index + 1}`, `b${index + 1}`];
+    return [
+      [`a${index}`, failover(...next)],
+      [`b${index}`, failover(...next.toReversed())],
+    ] as const;
+  }).flat();
+  const nested = Array.from(
+    { length: 20_000 },
+    (_, index) => [`n${index}`, failover(index === 19_999 ? "a0" : `n${index + 1}`)] as const,
+  );
+  const backends = { ...leaves, ...Object.fromEntries([...meshed, ...nested]) };
+  const given = snapshot({ edges: [tcpEdge("edgtcp_1", ["x.example:9000"], "n0")], backends });
+  const written = render(given, settings()).files.get("haproxy.cfg") ?? "";
+  assert.deepEqual(
+    [...written.matchAll(/^ +server (\S+)/gm)].map(([, name]) => name),
+    ["bkdsc_2", "bkdsc_1"],
+  );
+});
+
 test("weights as HAProxy takes them", () => {
   const weights = (...given: number[]) => serverWeights(given.map((weight) => ({ weight, servers: 1 })));
   assert.deepEqual(weights(1, 256), { weights: [1, 256], distorted: false });

@@ -50,7 +50,7 @@ export class Upstreams {
 
   /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
   sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
-    const tiers = this.#tiers(backendId, new Set());
+    const tiers = this.#tiers(backendId);
     const [first = [], ...others] = inSections(tiers);
     const mustCheck = others.length > 0 || serverCount(first) > 1;
     const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
@@ -90,16 +90,27 @@ export class Upstreams {
     });
   }
 
-  #tiers(backendId: string, above: ReadonlySet<string>): Tier[] {
-    const backend = this.#output.snapshot.backends[backendId];
-    // The service lets no cycle arise.
-    if (!backend || above.has(backendId)) return [];
-    if (backend.kind === "failover") {
-      const inside = new Set([...above, backendId]);
-      return backend.backends.flatMap((child) => this.#tiers(child, inside));
+  /**
+   * What a backend tries, in order. What comes twice is tried at its first place: backends that share others may have more ways
+   * through them than can be counted, and may be nested too deeply for recursion.
+   */
+  #tiers(backendId: string): Tier[] {
+    const tiers: Tier[] = [];
+    const seen = new Set<string>();
+    const open = [backendId];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const backend = this.#output.snapshot.backends[id];
+      if (!backend || seen.has(id)) continue;
+      seen.add(id);
+      if (backend.kind === "failover") open.push(...backend.backends.toReversed());
+      else tiers.push(...this.#tier(id, backend));
     }
-    const weights =
-      backend.kind === "weighted" ? Object.entries(backend.backends) : [[backendId, 1] as const];
+    return tiers;
+  }
+
+  /** One tier, or none if nothing in it can be called. */
+  #tier(id: string, backend: Exclude<Backend, { kind: "failover" }>): Tier[] {
+    const weights = backend.kind === "weighted" ? Object.entries(backend.backends) : [[id, 1] as const];
     const leaves = weights
       // A leaf with the weight 0 gets no traffic.
       .filter(([, weight]) => weight > 0)
