@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
+import { connect as connectTls, createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../agent/src/snapshot.ts";
 import { call, exchange, listening, read, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve } from "./proxy.ts";
@@ -158,6 +158,56 @@ test("no second ClientHello leads past an IP restriction", async (t) => {
   };
   assert.equal(await said("open.example"), "ok");
   await assert.rejects(said("closed.example"));
+});
+
+test("no form of a request names another host or protocol than its route is for", async (t) => {
+  const port = await freePort();
+  const upstream = createServer((socket) => {
+    socket
+      .on("error", () => {})
+      .once("data", (data) => {
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${data.length}\r\n\r\n${data.toString()}`);
+      });
+  });
+  const { pem } = certificate(folder(t), ["x.example"]);
+  await serve(
+    t,
+    {
+      edges: [https("edghts_x", [`x.example:${port}`])],
+      backends: {
+        bkdhr_edghts_x: { kind: "static", address: `127.0.0.1:${await listening(t, upstream)}`, tls: false },
+      },
+    },
+    { certificateFor: () => pem },
+  );
+  const said = async (target: string, ...headers: string[]): Promise<string> => {
+    const socket = connectTls({
+      host: "127.0.0.1",
+      port,
+      servername: "x.example",
+      rejectUnauthorized: false,
+    });
+    socket.write([`GET ${target} HTTP/1.1`, ...headers, "", ""].join("\r\n"));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    return answer.toString();
+  };
+  const misdirected = /^HTTP\/1.1 421 /;
+  assert.match(await said("/", "Host: x.example"), /^HTTP\/1.1 200 /);
+  assert.match(await said("https://x.example/", "Host: x.example"), /^HTTP\/1.1 200 /);
+  assert.match(await said("/"), /^HTTP\/1.1 200 /);
+  assert.match(await said("https://y.example/"), misdirected);
+  assert.match(await said("https://y.example/", "Host: y.example"), misdirected);
+  assert.match(await said("/", "Host: y.example,x.example"), misdirected);
+  const upgrade = (...headers: string[]) => said("/", "Host: x.example", "Connection: Upgrade", ...headers);
+  const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+  assert.match(await upgrade("Upgrade: WebSocket", key), /^upgrade: WebSocket/m);
+  assert.doesNotMatch(
+    await upgrade("Upgrade: h2c", "HTTP2-Settings: AAMAAABk"),
+    /h2c|http2-settings|^upgrade/im,
+  );
+  assert.doesNotMatch(await upgrade("Upgrade: websocket, h2c", key), /h2c/);
+  assert.doesNotMatch(await upgrade("Upgrade: websocket", "Upgrade: h2c", key), /h2c/);
 });
 
 test("the lowest version of each edge holds", async (t) => {
