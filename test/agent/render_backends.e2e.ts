@@ -141,6 +141,32 @@ test("backends with many ways through them, or deeply nested, are tried once eac
   );
 });
 
+test("of too many servers, those of the largest backends are left out, and told", () => {
+  const leaves = Array.from({ length: 3000 }, (_, index) => `bkdsc_${index}`);
+  const weighted = (most: number): Backend => ({
+    kind: "weighted",
+    backends: Object.fromEntries(leaves.slice(0, most).map((leaf) => [leaf, 1])),
+  });
+  const backends = {
+    ...Object.fromEntries(leaves.map((leaf) => [leaf, at("192.0.2.1:80")])),
+    bkdwt_a: weighted(3000),
+    bkdwt_b: weighted(2999),
+    bkdwt_c: weighted(2998),
+    bkdwt_d: weighted(2997),
+    bkdwt_e: weighted(1),
+  };
+  const used = (...names: string[]) => {
+    const edges = names.map((name, index) =>
+      tcpEdge(`edgtcp_${name}`, [`x.example:${9000 + index}`], `bkdwt_${name}`),
+    );
+    const { files, problems } = render(snapshot({ edges, backends }), settings());
+    const servers = [...(files.get("haproxy.cfg") ?? "").matchAll(/^ +server /gm)].length;
+    return { servers, problems: problems.map(({ object, code }) => `${object} ${code}`) };
+  };
+  assert.deepEqual(used("a", "b", "c", "e"), { servers: 8998, problems: [] });
+  assert.deepEqual(used("a", "b", "c", "d", "e"), { servers: 8995, problems: ["bkdwt_a too_many_servers"] });
+});
+
 test("weights as HAProxy takes them", () => {
   const weights = (...given: number[]) => serverWeights(given.map((weight) => ({ weight, servers: 1 })));
   assert.deepEqual(weights(1, 256), { weights: [1, 256], distorted: false });
