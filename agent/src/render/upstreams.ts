@@ -176,7 +176,7 @@ function tlsOptions(host: string, roots: string): string {
  * Servers of one configuration. HAProxy keeps a descriptor for each, looks after it once a second, and does not start where
  * descriptors are too few, which its check does not tell.
  */
-export const MOST_SERVERS = 10_000;
+const MOST_SERVERS = 10_000;
 
 /** The most servers that one edge or route may have, so that all together have at most `MOST_SERVERS`: the largest give way. */
 export function mostServers(counts: readonly number[]): number {
