@@ -46,6 +46,8 @@ interface Applied {
   version: number;
   files: Map<string, string>;
   listeners: Listener[];
+  /** False once a change of rules was cut short: HAProxy may have other rules in memory than `files` says. */
+  isWhole: boolean;
 }
 
 export interface Context {
@@ -184,6 +186,7 @@ export class Loop {
         version: this.#good.snapshot.version,
         files: state.filesOf(release),
         listeners,
+        isWhole: true,
       };
     }
     if (found) log(`Going on with HAProxy, process ${found.master}.`);
@@ -352,7 +355,7 @@ export class Loop {
   async #applyRules(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
     const { state, proxy } = this.#context;
     const applied = this.#applied;
-    if (!applied) return false;
+    if (!applied?.isWhole) return false;
     const acls = new Set(rendered.acls);
     const changed = new Map(
       [...rendered.files].filter(([path, content]) => applied.files.get(path) !== content),
@@ -361,15 +364,17 @@ export class Loop {
     if (!isSame || ![...changed.keys()].every((path) => acls.has(path))) return false;
     if (changed.size > 0) {
       const begin = Date.now();
-      this.#keep(false);
+      applied.isWhole = false;
+      this.#keep();
       try {
-        await proxy.setAcls(applied.release, changed);
+        await proxy.setAcls(applied.release, applied.files, changed);
       } catch (error) {
         log(`Rules could not be changed in the running HAProxy, which is reloaded: ${reasonOf(error)}`);
         return false;
       }
       state.rewrite(applied.release, changed);
       for (const [path, content] of changed) applied.files.set(path, content);
+      applied.isWhole = true;
       log(
         `Version ${snapshot.version}: changed the rules of ${changed.size} lists in ${Date.now() - begin} ms.`,
       );
@@ -383,13 +388,13 @@ export class Loop {
     this.#applied.version = snapshot.version;
     this.#conversions = rendered.converters;
     this.#problems = [...rendered.problems, ...this.#ownProblems(snapshot)];
-    this.#keep(true);
+    this.#keep();
   }
 
-  /** Notes what HAProxy serves. @param isWhole false before rules change, so that a reload follows if that is cut short */
-  #keep(isWhole: boolean): void {
+  /** Notes what HAProxy serves: before rules change too, so that a reload follows if that is cut short. */
+  #keep(): void {
     if (!this.#applied) return;
-    const { release, version, listeners } = this.#applied;
+    const { release, version, listeners, isWhole } = this.#applied;
     const { structure, found } = this.#refused;
     const refused = { structure, found: Object.fromEntries(found) };
     this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
@@ -461,7 +466,7 @@ export class Loop {
       if (!running) this.#startedAt = Date.now();
       this.#isRunning = true;
       const { files, listeners } = rendered;
-      this.#applied = { release, version: snapshot.version, files, listeners };
+      this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
       log(
         `Version ${snapshot.version}: ${running ? "reloaded" : "started"} HAProxy in ${Date.now() - begin} ms.`,
       );

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
+import { stepsBetween } from "./rules.ts";
 import { isObject } from "./service.ts";
 import type { State } from "./state.ts";
 
@@ -164,10 +165,19 @@ export class Proxy {
    * Replaces what ACL files hold in the memory of every worker that lives. No worker sees half of a file.
    *
    * @param release number of the release that current workers have read
+   * @param before what the files hold there now
    * @param files content by path within the release
    * @throws Refusal if a current worker does not have them all
    */
-  async setAcls(release: number, files: ReadonlyMap<string, string>): Promise<void> {
+  async setAcls(
+    release: number,
+    before: ReadonlyMap<string, string>,
+    files: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const steps = stepsBetween(before, files);
+    const replaceAll = async (pid: number, ids: ReadonlyMap<string, string>): Promise<void> => {
+      for (const step of steps) await this.#replace(pid, named(ids, step, this.#state));
+    };
     const found = await this.processes();
     if (!found || found.current.length === 0) throw new Refusal("HAProxy does not answer.");
     for (const pid of found.current) {
@@ -175,11 +185,11 @@ export class Proxy {
       for (const path of files.keys())
         if (!ids.has(join(this.#state.release(release), path)))
           throw new Refusal(`HAProxy's process ${pid} does not know the ACL ${path}.`);
-      await this.#replace(pid, named(ids, files, this.#state));
+      await replaceAll(pid, ids);
     }
     for (const pid of found.old)
       await this.#aclIds(pid)
-        .then((ids) => this.#replace(pid, named(ids, files, this.#state)))
+        .then((ids) => replaceAll(pid, ids))
         .catch((error: unknown) =>
           log(`HAProxy's old process ${pid} keeps its rules until it ends: ${String(error)}`),
         );
@@ -269,7 +279,7 @@ const hasReloaded = (found: Processes, before: Processes): boolean =>
   found.failed === 0 &&
   found.current.some((pid) => !before.current.includes(pid) && !before.old.includes(pid));
 
-/** Content of ACL files by the id that a worker has for them, whichever release it has read; denials first. */
+/** Content of ACL files by the id that a worker has for them, whichever release it has read. */
 function named(
   ids: ReadonlyMap<string, string>,
   files: ReadonlyMap<string, string>,

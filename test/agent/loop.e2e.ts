@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -224,6 +224,25 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   const last = here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.1/32"], deny: [] } } });
   await here.service.applied(last);
   assert.equal(await body(port), "in");
+});
+
+test("rules that changed in memory alone are not taken for those of before", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const nobody = { ip_policies: { ipp_1: { allow: [], deny: [] } } };
+  const first = here.service.publish({ edges: [edge], backends: { bkdhr_1: fixed("in") }, ...nobody });
+  here.start();
+  await here.service.applied(first);
+  assert.equal(await body(port), "");
+  // The files cannot be written: as on a full disk.
+  const acls = join(here.state, "current", "acl");
+  renameSync(acls, `${acls}.away`);
+  writeFileSync(acls, "");
+  here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } } });
+  await here.service.reported(({ ok }) => !ok);
+  await here.service.applied(here.service.publish(nobody));
+  assert.equal(await body(port), "");
 });
 
 /** What a process of HAProxy has in memory of the addresses that are allowed. */

@@ -11,6 +11,7 @@ import { Certificates } from "../../agent/src/certificates.ts";
 import { portGuard, upstreamGuard } from "../../agent/src/guard.ts";
 import { Names } from "../../agent/src/names.ts";
 import { findRefused } from "../../agent/src/refused.ts";
+import { stepsBetween } from "../../agent/src/rules.ts";
 import { statusBody } from "../../agent/src/service.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
@@ -56,6 +57,37 @@ test("upstreams are neither this machine nor metadata, unless allowed", () => {
   assert.ok(permissive("127.0.0.1"));
   assert.ok(permissive("::ffff:127.0.0.1"));
   assert.ok(!permissive("::1"));
+});
+
+test("no step between two sets of rules lets in whom neither of them does", () => {
+  const lists = (allow: string[], deny: string[]) =>
+    new Map([
+      ["acl/1.allow.v4", allow.map((one) => `${one}\n`).join("")],
+      ["acl/1.deny.v4", deny.map((one) => `${one}\n`).join("")],
+    ]);
+  const lines = (content = "") => content.split("\n").filter((line) => line !== "");
+  const letIn = (now: ReadonlyMap<string, string>) => {
+    const denied = lines(now.get("acl/1.deny.v4"));
+    return lines(now.get("acl/1.allow.v4")).filter((one) => !denied.includes(one));
+  };
+  const sources = ["1.1.1.1", "2.2.2.2"];
+  const some = [[], ["1.1.1.1"], ["2.2.2.2"], sources];
+  const all = some.flatMap((allow) => some.map((deny) => lists(allow, deny)));
+  for (const before of all) {
+    for (const after of all) {
+      const now = new Map(before);
+      for (const step of stepsBetween(before, after)) {
+        for (const [path, content] of step) {
+          now.set(path, content);
+          for (const source of sources) {
+            const [was, is, willBe] = [before, now, after].map((rules) => letIn(rules).includes(source));
+            assert.ok(was === willBe ? is === was : true, `${source}: ${was}, ${is}, ${willBe}`);
+          }
+        }
+      }
+      assert.deepEqual([...now].toSorted(), [...after].toSorted());
+    }
+  }
 });
 
 test("ports below 1024 are refused but for 80, 443 and those that are allowed", () => {

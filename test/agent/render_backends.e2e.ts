@@ -115,6 +115,58 @@ test("traffic is shared by weight, and the weight 0 gets none", async (t) => {
   assert.ok(Math.abs((said["a"] ?? 0) - 30) <= 3, JSON.stringify(said));
 });
 
+test("backends with many ways through them, or deeply nested, are tried once each", () => {
+  const leaves = {
+    bkdsc_1: at("192.0.2.1:80"),
+    bkdsc_2: at("192.0.2.2:80"),
+  };
+  const failover = (...backends: string[]): Backend => ({ kind: "failover", backends });
+  const meshed = Array.from({ length: 60 }, (_, index) => {
+    const next = index === 59 ? ["bkdsc_2", "bkdsc_1"] : [`a${index + 1}`, `b${index + 1}`];
+    return [
+      [`a${index}`, failover(...next)],
+      [`b${index}`, failover(...next.toReversed())],
+    ] as const;
+  }).flat();
+  const nested = Array.from(
+    { length: 20_000 },
+    (_, index) => [`n${index}`, failover(index === 19_999 ? "a0" : `n${index + 1}`)] as const,
+  );
+  const backends = { ...leaves, ...Object.fromEntries([...meshed, ...nested]) };
+  const given = snapshot({ edges: [tcpEdge("edgtcp_1", ["x.example:9000"], "n0")], backends });
+  const written = render(given, settings()).files.get("haproxy.cfg") ?? "";
+  assert.deepEqual(
+    [...written.matchAll(/^ +server (\S+)/gm)].map(([, name]) => name),
+    ["bkdsc_2", "bkdsc_1"],
+  );
+});
+
+test("of too many servers, those of the largest backends are left out, and told", () => {
+  const leaves = Array.from({ length: 3000 }, (_, index) => `bkdsc_${index}`);
+  const weighted = (most: number): Backend => ({
+    kind: "weighted",
+    backends: Object.fromEntries(leaves.slice(0, most).map((leaf) => [leaf, 1])),
+  });
+  const backends = {
+    ...Object.fromEntries(leaves.map((leaf) => [leaf, at("192.0.2.1:80")])),
+    bkdwt_a: weighted(3000),
+    bkdwt_b: weighted(2999),
+    bkdwt_c: weighted(2998),
+    bkdwt_d: weighted(2997),
+    bkdwt_e: weighted(1),
+  };
+  const used = (...names: string[]) => {
+    const edges = names.map((name, index) =>
+      tcpEdge(`edgtcp_${name}`, [`x.example:${9000 + index}`], `bkdwt_${name}`),
+    );
+    const { files, problems } = render(snapshot({ edges, backends }), settings());
+    const servers = [...(files.get("haproxy.cfg") ?? "").matchAll(/^ +server /gm)].length;
+    return { servers, problems: problems.map(({ object, code }) => `${object} ${code}`) };
+  };
+  assert.deepEqual(used("a", "b", "c", "e"), { servers: 8998, problems: [] });
+  assert.deepEqual(used("a", "b", "c", "d", "e"), { servers: 8995, problems: ["bkdwt_a too_many_servers"] });
+});
+
 test("weights as HAProxy takes them", () => {
   const weights = (...given: number[]) => serverWeights(given.map((weight) => ({ weight, servers: 1 })));
   assert.deepEqual(weights(1, 256), { weights: [1, 256], distorted: false });

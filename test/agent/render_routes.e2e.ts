@@ -132,10 +132,49 @@ test("user agents: allow beats deny, and none is refused unless allowed", async 
   assert.equal(await status("/evil", "-f /etc/passwd"), 403);
   assert.equal(await status("/evil", `'"#{}%\\`), 403);
   const begun = performance.now();
-  for (let i = 0; i < 10; i++) assert.equal(await status("/slow", `${"a".repeat(40)}!`), 200);
+  for (let i = 0; i < 10; i++) assert.equal(await status("/slow", `${"a".repeat(40)}!`), 403);
   const took = performance.now() - begun;
   // Over two seconds without a bound.
   assert.ok(took < 1000, `${took} ms`);
+});
+
+test("a pattern that is given up denies, and no request keeps HAProxy busy", async (t) => {
+  const steps = String.raw`(a|aa|aaa)+$`;
+  const before = ["", '"', "'", String.raw`\\`, String.raw`\(`, String.raw`\)`, ",", " ", "#", "%", "(?i)A"];
+  const patterns = before.map((text) => text + steps);
+  const filter = (deny: string[], allow: string[] | null = null) => ({ user_agent_filter: { allow, deny } });
+  const { get, problems } = await served(t, (_, response) => response.end("ok"), [
+    ...patterns.map((pattern, index) => ({ match: `/${index}`, ...filter([pattern]) })),
+    { match: "/stack", ...filter(["((?:a|b)*)z$"]) },
+    { match: "/end", ...filter(["(?<=bot)$"]) },
+    { match: "/allowed", ...filter([steps], ["!$"]) },
+    { match: "/most", ...filter(Array.from({ length: 100 }, (_, i) => `(?:a?){11}(?=a*b?)[QR]${i}`)) },
+    { match: "/more", ...filter(Array.from({ length: 101 }, (_, i) => `(a)${i}`)) },
+    { match: "/plain", ...filter(Array.from({ length: 500 }, (_, i) => `bot${i}$`)) },
+  ]);
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ["too_many_patterns"],
+  );
+  const status = async (path: string, agent: string) => (await get(path, { "user-agent": agent })).status;
+  const slow = `${"a".repeat(40)}!`;
+  for (const [index, text] of before.entries()) {
+    const begin = text.replace(/^\\/, "").replace("(?i)", "");
+    assert.equal(await status(`/${index}`, `x${begin}${slow}`), 403, text);
+    assert.equal(await status(`/${index}`, "curl"), 200, text);
+  }
+  assert.equal(await status("/stack", `${"ab".repeat(500)}z`), 403);
+  assert.equal(await status("/end", "a bot"), 403);
+  assert.equal(await status("/end", "a bot!"), 200);
+  assert.equal(await status("/allowed", slow), 200);
+  assert.equal(await status("/allowed", "curl"), 200);
+  const begun = performance.now();
+  assert.equal(await status("/most", "a".repeat(1024)), 403);
+  assert.ok(performance.now() - begun < 1000);
+  assert.equal(await status("/more", "curl"), 503);
+  assert.equal(await status("/plain", "bot499"), 403);
+  assert.equal(await status("/plain", "x".repeat(1024)), 200);
+  assert.equal(await status("/plain", "x".repeat(1025)), 403);
 });
 
 test("a circuit opens by volume and share of failures, closes after its time and opens anew", async (t) => {

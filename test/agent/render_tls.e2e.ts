@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createServer as createTlsServer, type ConnectionOptions } from "node:tls";
+import { connect as connectTls, createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../agent/src/snapshot.ts";
 import { call, exchange, listening, read, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve } from "./proxy.ts";
@@ -129,6 +130,84 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal((await call(port, "", "/", ip)).body.toString(), "edghts_ip");
   assert.equal((await call(port, "", "/", { ...ip, headers: { host: "shop.example" } })).status, 421);
   assert.equal(await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n"), "");
+});
+
+test("no second ClientHello leads past an IP restriction", async (t) => {
+  const port = await freePort();
+  const upstream = await listening(
+    t,
+    createServer((socket) => socket.end("ok")),
+  );
+  const { pem } = certificate(folder(t), ["open.example", "closed.example"]);
+  const { settings } = await serve(
+    t,
+    {
+      edges: [
+        tls("edgtls_open", [`open.example:${port}`]),
+        tls("edgtls_closed", [`closed.example:${port}`], { ip_restriction: { ip_policy_ids: [] } }),
+      ],
+      backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false } },
+    },
+    { certificateFor: () => pem },
+  );
+  // Behind the listener of the port, which has read the first: what the listener of the open edge says to any name.
+  const said = async (servername: string) => {
+    const socket = connect({ path: join(settings.sockets, `tls_${port}`) });
+    socket.write("PROXY TCP4 127.0.0.1 127.0.0.1 1000 443\r\n");
+    return (await readOverTls({ socket, servername })).text;
+  };
+  assert.equal(await said("open.example"), "ok");
+  await assert.rejects(said("closed.example"));
+});
+
+test("no form of a request names another host or protocol than its route is for", async (t) => {
+  const port = await freePort();
+  const upstream = createServer((socket) => {
+    socket
+      .on("error", () => {})
+      .once("data", (data) => {
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${data.length}\r\n\r\n${data.toString()}`);
+      });
+  });
+  const { pem } = certificate(folder(t), ["x.example"]);
+  await serve(
+    t,
+    {
+      edges: [https("edghts_x", [`x.example:${port}`])],
+      backends: {
+        bkdhr_edghts_x: { kind: "static", address: `127.0.0.1:${await listening(t, upstream)}`, tls: false },
+      },
+    },
+    { certificateFor: () => pem },
+  );
+  const said = async (target: string, ...headers: string[]): Promise<string> => {
+    const socket = connectTls({
+      host: "127.0.0.1",
+      port,
+      servername: "x.example",
+      rejectUnauthorized: false,
+    });
+    socket.write([`GET ${target} HTTP/1.1`, ...headers, "", ""].join("\r\n"));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    return answer.toString();
+  };
+  const misdirected = /^HTTP\/1.1 421 /;
+  assert.match(await said("/", "Host: x.example"), /^HTTP\/1.1 200 /);
+  assert.match(await said("https://x.example/", "Host: x.example"), /^HTTP\/1.1 200 /);
+  assert.match(await said("/"), /^HTTP\/1.1 200 /);
+  assert.match(await said("https://y.example/"), misdirected);
+  assert.match(await said("https://y.example/", "Host: y.example"), misdirected);
+  assert.match(await said("/", "Host: y.example,x.example"), misdirected);
+  const upgrade = (...headers: string[]) => said("/", "Host: x.example", "Connection: Upgrade", ...headers);
+  const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+  assert.match(await upgrade("Upgrade: WebSocket", key), /^upgrade: WebSocket/m);
+  assert.doesNotMatch(
+    await upgrade("Upgrade: h2c", "HTTP2-Settings: AAMAAABk"),
+    /h2c|http2-settings|^upgrade/im,
+  );
+  assert.doesNotMatch(await upgrade("Upgrade: websocket, h2c", key), /h2c/);
+  assert.doesNotMatch(await upgrade("Upgrade: websocket", "Upgrade: h2c", key), /h2c/);
 });
 
 test("the lowest version of each edge holds", async (t) => {

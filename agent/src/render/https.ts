@@ -34,9 +34,16 @@ export function httpsRules(
     "option idle-close-on-response",
     "option httplog",
     `http-request set-var(txn.edge) ${edge}`,
-    `http-request set-var(txn.host) ${quote(`req.hdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
+    `http-request set-var(txn.host) ${quote(`req.fhdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
     // A request for another edge on this connection (RFC 9110 §15.5.20).
-    `http-request return status 421 content-type text/plain string "This connection is for another host.\\n" if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
+    `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
+    // Without Host, upstreams read the host in a target in absolute form (RFC 9112 §3.2.2).
+    `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
+    // After an upgrade to another protocol, such as h2c, requests would go past routes and their modules unseen.
+    "acl websocket req.fhdr(upgrade) -i -m str websocket",
+    "acl one_upgrade req.fhdr_cnt(upgrade) eq 1",
+    "http-request del-header upgrade unless websocket one_upgrade",
+    "http-request del-header http2-settings",
     "http-request set-header x-forwarded-for %[src]",
     "http-request set-header x-forwarded-proto https",
     "http-request set-var(txn.path) path",
@@ -48,6 +55,9 @@ export function httpsRules(
     "use_backend %[var(txn.to)]",
   ];
 }
+
+const MISDIRECTED =
+  'http-request return status 421 content-type text/plain string "This connection is for another host.\\n"';
 
 /** `host_only` gives an IPv6 address with its brackets in some versions, without in others. */
 const hostKeys = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);

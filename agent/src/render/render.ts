@@ -6,7 +6,7 @@ import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
 import { tcpEdge } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
-import { Upstreams } from "./upstreams.ts";
+import { mostServers, Upstreams } from "./upstreams.ts";
 
 export type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
@@ -15,8 +15,14 @@ export type { Converter, Listener, Rendered, Settings } from "./contract.ts";
  * served as written is left out, and told in `problems`.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
+  const { rendered, most } = attempt(snapshot, settings, Infinity);
+  return most === Infinity ? rendered : attempt(snapshot, settings, most).rendered;
+}
+
+/** @param most servers for one edge or route */
+function attempt(snapshot: Snapshot, settings: Settings, most: number): { rendered: Rendered; most: number } {
   const output = new Output(snapshot, settings);
-  const upstreams = new Upstreams(output);
+  const upstreams = new Upstreams(output, most);
   const routes = new Routes(output, upstreams);
   const edges = servedEdges(output);
 
@@ -24,5 +30,5 @@ export function render(snapshot: Snapshot, settings: Settings): Rendered {
   tlsPorts(edges, output, upstreams, routes);
   routes.finish();
 
-  return output.rendered(globalSection(output));
+  return { rendered: output.rendered(globalSection(output)), most: mostServers(upstreams.counts) };
 }

@@ -29,6 +29,8 @@ interface Entrance extends EdgeOnPort {
  * - one for all TLS edges of the port that are terminated by name, one for all HTTPS edges;
  * - one of its own for each edge with mutual TLS, as session tickets are good for a whole listener: one that was given without
  *   a client's certificate must not resume where a certificate is required;
+ * - one of its own for each TLS edge with an IP restriction, which was asked for the name in the first ClientHello: after a
+ *   HelloRetryRequest (RFC 8446 §4.1.4) a client can name another edge, and would come to it past its restriction;
  * - one of its own for each IP address, as clients send no SNI for one.
  */
 export function tlsPorts(
@@ -122,7 +124,7 @@ function passedThrough(edge: Extract<Edge, { kind: "tls" }>, output: Output, ups
 function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly ServedHostport[]): Entrance[] {
   const named = hostports.filter(({ address }) => address === undefined);
   const literal = hostports.filter(({ address }) => address !== undefined);
-  const isShared = edge.mutual_tls === undefined;
+  const isShared = edge.mutual_tls === undefined && restrictionOf(edge) === undefined;
   const byName = { name: isShared ? `${edge.kind}_${port}` : `${edge.id}_${port}`, edge, isShared };
   return [
     ...(named.length === 0 ? [] : [{ ...byName, hostports: named }]),
@@ -136,17 +138,19 @@ function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly Serve
 }
 
 /** Name of the section that leads to an internal listener. Whom the edge refuses comes no further, and sees no certificate. */
-function towards({ edge, name, isShared, hostports }: Entrance, output: Output): string {
-  const restriction = edge.kind === "tls" ? edge.ip_restriction : undefined;
-  if (isShared && !restriction) return `to_${name}`;
-  const section = isShared ? `to_${edge.id}_${hostports[0]?.port}` : `to_${name}`;
-  output.section(
-    `backend ${section}`,
-    [inwardServer(name, output)],
-    restricted("content", restriction, output),
-  );
-  return section;
+function towards({ edge, name, isShared }: Entrance, output: Output): string {
+  if (!isShared) {
+    output.section(
+      `backend to_${name}`,
+      [inwardServer(name, output)],
+      restricted("content", restrictionOf(edge), output),
+    );
+  }
+  return `to_${name}`;
 }
+
+/** Routes of HTTPS edges have restrictions of their own. */
+const restrictionOf = (edge: TlsOrHttpsEdge) => (edge.kind === "tls" ? edge.ip_restriction : undefined);
 
 const inwardServer = (name: string, output: Output) =>
   `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;

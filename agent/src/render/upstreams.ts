@@ -32,11 +32,16 @@ interface Tier {
  */
 export class Upstreams {
   readonly #output: Output;
+  readonly #most: number;
+  /** How many servers each set of sections has. */
+  readonly counts: number[] = [];
   readonly #shared = new Map<string, Choice>();
   readonly #leaves = new Map<string, Server[]>();
 
-  constructor(output: Output) {
+  /** @param most servers for one edge or route: with more of them it gets none */
+  constructor(output: Output, most: number) {
     this.#output = output;
+    this.#most = most;
   }
 
   /** Sections in TCP mode for a backend, one set for all that use it. */
@@ -50,7 +55,7 @@ export class Upstreams {
 
   /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
   sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
-    const tiers = this.#tiers(backendId, new Set());
+    const tiers = this.#fitting(backendId, this.#tiers(backendId));
     const [first = [], ...others] = inSections(tiers);
     const mustCheck = others.length > 0 || serverCount(first) > 1;
     const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
@@ -62,6 +67,20 @@ export class Upstreams {
       );
     }
     return names;
+  }
+
+  #fitting(backendId: string, tiers: Tier[]): Tier[] {
+    const count = serverCount(tiers);
+    if (count > this.#most) {
+      this.#output.problem(
+        backendId,
+        "too_many_servers",
+        `Not called: it has ${count} servers. All edges and routes together have over ${MOST_SERVERS}, and those with more than ${this.#most} get none. Use fewer.`,
+      );
+      return [];
+    }
+    this.counts.push(count);
+    return tiers;
   }
 
   #serverLines(backendId: string, tiers: readonly Tier[], mustCheck: boolean): string[] {
@@ -90,16 +109,27 @@ export class Upstreams {
     });
   }
 
-  #tiers(backendId: string, above: ReadonlySet<string>): Tier[] {
-    const backend = this.#output.snapshot.backends[backendId];
-    // The service lets no cycle arise.
-    if (!backend || above.has(backendId)) return [];
-    if (backend.kind === "failover") {
-      const inside = new Set([...above, backendId]);
-      return backend.backends.flatMap((child) => this.#tiers(child, inside));
+  /**
+   * What a backend tries, in order. What comes twice is tried at its first place: backends that share others may have more ways
+   * through them than can be counted, and may be nested too deeply for recursion.
+   */
+  #tiers(backendId: string): Tier[] {
+    const tiers: Tier[] = [];
+    const seen = new Set<string>();
+    const open = [backendId];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const backend = this.#output.snapshot.backends[id];
+      if (!backend || seen.has(id)) continue;
+      seen.add(id);
+      if (backend.kind === "failover") open.push(...backend.backends.toReversed());
+      else tiers.push(...this.#tier(id, backend));
     }
-    const weights =
-      backend.kind === "weighted" ? Object.entries(backend.backends) : [[backendId, 1] as const];
+    return tiers;
+  }
+
+  /** One tier, or none if nothing in it can be called. */
+  #tier(id: string, backend: Exclude<Backend, { kind: "failover" }>): Tier[] {
+    const weights = backend.kind === "weighted" ? Object.entries(backend.backends) : [[id, 1] as const];
     const leaves = weights
       // A leaf with the weight 0 gets no traffic.
       .filter(([, weight]) => weight > 0)
@@ -140,6 +170,20 @@ export class Upstreams {
 function tlsOptions(host: string, roots: string): string {
   const name = quote(host);
   return `ssl verify required ca-file ${quote(roots)} sni ${quote(`str(${host})`)} verifyhost ${name} check-sni ${name}`;
+}
+
+/**
+ * Servers of one configuration. HAProxy keeps a descriptor for each, looks after it once a second, and does not start where
+ * descriptors are too few, which its check does not tell.
+ */
+const MOST_SERVERS = 10_000;
+
+/** The most servers that one edge or route may have, so that all together have at most `MOST_SERVERS`: the largest give way. */
+export function mostServers(counts: readonly number[]): number {
+  const sorted = counts.toSorted((a, b) => a - b);
+  let sum = 0;
+  const first = sorted.find((count) => (sum += count) > MOST_SERVERS);
+  return first === undefined ? Infinity : first - 1;
 }
 
 /** A weighted tier begins a section; leaves after it are its backups. */
