@@ -20,6 +20,8 @@ const refused: readonly [network: string, prefix: number][] = [
   ["fe80::", 10],
   ["fec0::", 10],
   ["ff00::", 8],
+  // What a network translates to IPv4 in a way of its own (RFC 8215).
+  ["64:ff9b:1::", 48],
   // Private addresses may be upstreams, of either family; these few of fd00::/8 are metadata.
   ["fd00:ec2::254", 128],
   ["fd00:42::42", 128],
@@ -29,6 +31,7 @@ const refused: readonly [network: string, prefix: number][] = [
 /** IPv6 networks whose addresses hold an IPv4 address, and the first of its four bytes. */
 const carriers: readonly [network: string, prefix: number, byte: number][] = [
   ["::ffff:0:0", 96, 12],
+  ["::ffff:0:0:0", 96, 12],
   ["::", 96, 12],
   ["64:ff9b::", 96, 12],
   ["2002::", 16, 2],

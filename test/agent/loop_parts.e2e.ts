@@ -50,6 +50,8 @@ test("upstreams are neither this machine nor metadata, unless allowed", () => {
     "::ffff:127.0.0.1",
     "::7f00:1",
     "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "::ffff:0:127.0.0.1",
   ];
   for (const address of [...refused, ...refusedSix, "2002:7f00:1::", "ff02::1", "example.com", "", ...own])
     assert.ok(!isAllowed(address), address);
