@@ -184,7 +184,7 @@ test("a call that cannot work is told, and the key is taken from the environment
 test("--check prints problems and serves nothing; the bundle runs", async (t) => {
   const here = await world(t);
   const execute = promisify(execFile);
-  await execute(process.execPath, ["agent/build.ts"]);
+  await execute(process.execPath, ["../scripts/build_command.ts", "edge-agent"], { cwd: "agent" });
   const port = await freePort();
   here.service.publish({
     edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],

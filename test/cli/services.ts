@@ -19,7 +19,7 @@ const migrated = join(folder, "migrated");
 
 /** Builds the command and the Worker, and an empty database to copy. */
 export function prepare(): void {
-  execFileSync(process.execPath, [join("cli", "build.ts")], { stdio: "inherit" });
+  execFileSync(process.execPath, ["../scripts/build_command.ts", "edge"], { cwd: "cli", stdio: "inherit" });
   buildWorker(bundle);
   migrate(migrated);
 }

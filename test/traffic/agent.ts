@@ -39,7 +39,11 @@ let isBuilt = false;
 
 /** Builds the agent, once. */
 function build(): void {
-  if (!isBuilt) execFileSync(process.execPath, [join("agent", "build.ts")], { stdio: "inherit" });
+  if (!isBuilt)
+    execFileSync(process.execPath, ["../scripts/build_command.ts", "edge-agent"], {
+      cwd: "agent",
+      stdio: "inherit",
+    });
   isBuilt = true;
 }
 
