@@ -17,9 +17,9 @@ interface Start<T> {
 }
 
 export interface Cold {
-  service: Bundle;
+  service: Sizes;
   /** The service without minification, for comparison. */
-  unminified: Bundle;
+  unminified: Sizes;
   /** The time of an empty Worker from the start of the process to the first response. */
   empty: Start<Quartiles>;
   /**
@@ -27,6 +27,11 @@ export interface Cold {
    */
   overEmpty: { name: string; gzipBytes: number; over: Start<Quartiles> }[];
 }
+
+/** A {@link Bundle} without its texts. */
+type Sizes = Pick<Bundle, "bytes" | "gzipBytes" | "byPackage">;
+
+const sizesOf = ({ bytes, gzipBytes, byPackage }: Bundle): Sizes => ({ bytes, gzipBytes, byPackage });
 
 /** The workerd that Miniflare runs. */
 const workerd = createRequire(createRequire(import.meta.url).resolve("miniflare")).resolve(
@@ -106,8 +111,8 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
       cpu: cpu - (empty[i]?.cpu ?? Number.NaN),
     }));
   return {
-    service,
-    unminified,
+    service: sizesOf(service),
+    unminified: sizesOf(unminified),
     empty: summary(empty),
     overEmpty: workers.slice(1).map(({ name, bundle: { gzipBytes } }) => ({
       name,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureRoutes } from "../../src/db/https_route_statements.ts";
 import { fill, fillRoutes, WHOLE_EDGES, wholeEdge } from "./operations.ts";
+import { fillServed, type Ports, type Size } from "./served.ts";
 
 const BREAK = /(?<=;)\s*\n(?!\s)/;
 
@@ -35,6 +36,12 @@ export async function prepare(db: D1Database, objects: number): Promise<void> {
 export async function grow(db: D1Database, from: number, to: number): Promise<void> {
   for (let start = from; start <= to; start += 100_000)
     for (const statement of fill(start, Math.min(to, start + 99_999))) await db.prepare(statement).run();
+}
+
+/** Creates the tables and fills them with what is to be served: see {@link fillServed}. */
+export async function prepareServed(db: D1Database, size: Size, ports: Ports): Promise<void> {
+  await prepare(db, 0);
+  for (const statement of fillServed(size, ports)) await db.prepare(statement).run();
 }
 
 /** Adds HTTPS edges with 100 routes each: see {@link fillRoutes}. */

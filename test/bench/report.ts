@@ -8,7 +8,8 @@ import { WHOLE_EDGES } from "./operations.ts";
 import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
 import { type Scale, TABLES } from "./scale.ts";
 import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
-import type { Quartiles } from "./statistics.ts";
+import { median, type Quartiles } from "./statistics.ts";
+import type { TrafficFigures } from "./traffic.ts";
 import type { WholeFigures } from "./whole.ts";
 
 export interface Measured {
@@ -19,7 +20,37 @@ export interface Measured {
   whole: WholeFigures;
   /** Not measured in a quick run. */
   scale?: Scale;
+  /** Null where there is no HAProxy. */
+  traffic?: TrafficFigures | null;
 }
+
+/** Whether everything was measured that a report cannot do without. */
+export const isReportable = (measured: Partial<Measured>): measured is Measured =>
+  [measured.comparisons, measured.cpu, measured.cold, measured.delivery, measured.whole].every(
+    (part) => part !== undefined,
+  );
+
+/** The parts of the report that were measured, without what needs several of them. */
+export const sectionsOf = ({
+  comparisons,
+  cpu,
+  scale,
+  cold,
+  whole,
+  delivery,
+  traffic,
+}: Partial<Measured>): string =>
+  [
+    comparisons && sideBySide(comparisons),
+    cpu && cpuPart({ cpu, comparisons: comparisons ?? [] }),
+    scale && scalePart(scale),
+    cold && coldPart(cold),
+    whole && wholePart(whole),
+    delivery && deliveryPart(delivery),
+    traffic !== undefined && trafficPart(traffic),
+  ]
+    .filter((section) => typeof section === "string")
+    .join("\n\n");
 
 /**
  * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds; latency: milliseconds;
@@ -68,6 +99,7 @@ export const reportOf = (measured: Measured): string =>
     pricePart(measured),
     wholePart(measured.whole),
     deliveryPart(measured.delivery),
+    ...(measured.traffic === undefined ? [] : [trafficPart(measured.traffic)]),
     method(measured),
   ].join("\n\n") + "\n";
 
@@ -220,7 +252,7 @@ Requests per second / CPU microseconds of workerd per request, on this machine:
 ${table(["operation", ...sides, "service without its log line", "service with Miniflare's limiter"], rates)}`;
 }
 
-function cpuPart({ cpu, comparisons }: Measured): string {
+function cpuPart({ cpu, comparisons }: Pick<Measured, "cpu" | "comparisons">): string {
   const names = [...new Set(cpu.flatMap(({ stages }) => Object.keys(stages)))];
   const total = (name: string): number => cpu.reduce((sum, { stages }) => sum + (stages[name] ?? 0), 0);
   const order = names.toSorted((a, b) => total(b) - total(a));
@@ -355,7 +387,7 @@ ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "*
 const costText = ({ roundTrips, rowsRead, rowsWritten }: Cost): string =>
   `${roundTrips} / ${rowsRead} / ${rowsWritten}`;
 
-export function wholePart({ together, rows, asked }: WholeFigures): string {
+function wholePart({ together, rows, asked }: WholeFigures): string {
   const times = together.flatMap(({ what, count, seconds, single, ratios }) =>
     Object.entries(single).map(([subject, one]) => [
       `${count.toLocaleString("en")} ${what}`,
@@ -388,7 +420,7 @@ ${table(
 )}`;
 }
 
-export function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): string {
+function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): string {
   const speed = rates.map(({ kind, perRequest, rate, cpuMicroseconds }) => [
     `\`${kind}\``,
     String(perRequest),
@@ -454,6 +486,64 @@ ${table(["destinations", "here, each event alone", `here, in batches of ${batch}
 A message has one write, one read and one delete, of 64 KB at most (a larger one counts once more for each 64 KB), is never retried, and its consumer is invoked for each 100 messages. There is one message for each destination, so that one that fails delays no other. "Outbox and queue": the event is still a row of the same batch, because a queue cannot take part in it, and is put into the queue in batches. "Queue alone": sent after the change is committed; it loses the event if the Worker ends between the two, and there is neither \`GET /events\` nor a replay. CPU and the cron trigger's 43,200 runs a month are not counted on either side.`;
 }
 
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+const inThousands = (value: number): string => value.toLocaleString("en");
+
+/** From a change to served traffic, and what that costs the service and the machine that serves. */
+function trafficPart(traffic: TrafficFigures | null): string {
+  if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
+  const { haproxy, changes, snapshots, agent, rendered } = traffic;
+  const times = changes.map(({ what, by, pollSeconds, milliseconds }) => [
+    what,
+    by,
+    String(pollSeconds),
+    median(milliseconds).toFixed(0),
+    Math.max(...milliseconds).toFixed(0),
+    String(milliseconds.length),
+  ]);
+  const sizes = snapshots.map(({ edges, rules, bytes, gzipBytes, milliseconds, cost }) => [
+    inThousands(edges),
+    inThousands(rules),
+    `${(bytes / 1000).toFixed(0)} kB`,
+    `${(gzipBytes / 1000).toFixed(0)} kB`,
+    ...(["made", "again", "unchanged"] as const).map(
+      (kind) =>
+        `${milliseconds[kind].toFixed(1)} ms, ${inThousands(cost[kind].rowsRead)} row${cost[kind].rowsRead === 1 ? "" : "s"}`,
+    ),
+  ]);
+  const memory = snapshots.map(({ edges, rules, memory }) => [
+    inThousands(edges),
+    inThousands(rules),
+    mebibytes(memory.before),
+    mebibytes(memory.first),
+    mebibytes(memory.many),
+  ]);
+  const files = rendered.map(({ edges, rules, files, bytes, renderMilliseconds, checkMilliseconds }) => [
+    inThousands(edges),
+    inThousands(rules),
+    `${inThousands(files)}, ${(bytes / 1000).toFixed(0)} kB`,
+    renderMilliseconds.toFixed(0),
+    checkMilliseconds.toFixed(0),
+  ]);
+  return `## Serving traffic
+
+The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it by a new connection, by the seconds between two requests of the agent (it draws each pause from 0.8 to 1.2 times that):
+
+${table(["change", "taken by", "seconds", "median", "worst", "of"], times)}
+
+\`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has an IP policy and a backend of its own. Medians of requests one after the other: made anew after a change, asked for again, and with the newest \`ETag\`. A snapshot of more than 8,000,000 characters is not kept, and is always made anew:
+
+${table(["edges", "rules", "JSON", "gzipped", "made anew", "again", "304"], sizes)}
+
+MiB of the workerd process (resident), which has the database in it: before the first snapshot, at most while it is made, and at most while many are made, each after a change, up to four at a time:
+
+${table(["edges", "rules", "before", "the first", "many"], memory)}
+
+The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, while nothing changes, asking every 2 seconds: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU a minute, ${mebibytes(agent.residentBytes)} MiB resident. What it does after a change of structure, in milliseconds:
+
+${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}`;
+}
+
 /** How everything was measured. */
 const method = ({ scale }: Measured): string => `## Method
 
@@ -494,7 +584,7 @@ The first response is to a GET of an edge (200), on a database in memory. "Only"
 CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, and zod_openapi's is not counted.`;
 
 /** The contents of bench-results.json. */
-export function resultsOf({ comparisons, cpu, cold }: Measured) {
+export function resultsOf({ comparisons, cpu, cold, whole, traffic }: Measured) {
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
@@ -513,8 +603,69 @@ export function resultsOf({ comparisons, cpu, cold }: Measured) {
     bundle_gzip_bytes: cold.service.gzipBytes,
     cold_cpu_ms_over_empty: round(cold.overEmpty[0]?.over.cpu.median, 1),
     cold_ms_over_empty: round(cold.overEmpty[0]?.over.clock.median, 1),
+    whole: wholeResults(whole),
+    ...(traffic && { traffic: trafficResults(traffic) }),
   };
 }
+
+const costResults = ({ roundTrips, rowsRead, rowsWritten }: Cost) => ({
+  rows_read: rowsRead,
+  rows_written: rowsWritten,
+  round_trips: roundTrips,
+});
+
+const wholeResults = ({ together, rows, asked }: WholeFigures) => ({
+  together: together.map(({ what, count, seconds, ratios, cost, singleCost }) => ({
+    what,
+    count,
+    seconds: round(seconds.median, 3),
+    one_by_one_ratio: Object.fromEntries(
+      Object.entries(ratios).map(([subject, ratio]) => [subject, round(ratio.median, 2)]),
+    ),
+    ...costResults(cost),
+    one_by_one: costResults(singleCost),
+  })),
+  rows,
+  asked: asked.map(({ what, rowsRead, ratio }) => ({
+    what,
+    rows_read: rowsRead,
+    ratio_get: round(ratio.median, 3),
+  })),
+});
+
+const trafficResults = ({ haproxy, changes, snapshots, agent, rendered }: TrafficFigures) => ({
+  haproxy,
+  changes: changes.map(({ what, by, pollSeconds, milliseconds }) => ({
+    what,
+    by,
+    poll_seconds: pollSeconds,
+    ms_median: round(median(milliseconds), 0),
+    ms_worst: round(Math.max(...milliseconds), 0),
+  })),
+  snapshots: snapshots.map(({ edges, rules, bytes, gzipBytes, milliseconds, cost, memory }) => ({
+    edges,
+    rules,
+    bytes,
+    gzip_bytes: gzipBytes,
+    made: { ms: round(milliseconds.made, 1), ...costResults(cost.made) },
+    again: { ms: round(milliseconds.again, 1), ...costResults(cost.again) },
+    unchanged: { ms: round(milliseconds.unchanged, 1), ...costResults(cost.unchanged) },
+    workerd_bytes_before: memory.before,
+    workerd_bytes_peak: memory.many,
+  })),
+  agent: {
+    edges: agent.edges,
+    rules: agent.rules,
+    idle_cpu_s_per_minute: round(agent.cpuSecondsPerMinute, 2),
+    resident_bytes: agent.residentBytes,
+  },
+  rendered: rendered.map(({ edges, rules, renderMilliseconds, checkMilliseconds }) => ({
+    edges,
+    rules,
+    render_ms: round(renderMilliseconds, 0),
+    check_ms: round(checkMilliseconds, 0),
+  })),
+});
 
 const round = (value: number | undefined, digits: number): number | null =>
   value === undefined ? null : Number(value.toFixed(digits));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundle } from "./bundle.ts";
@@ -22,6 +22,9 @@ export interface Workers {
   inspector(): Promise<URL>;
   /** CPU seconds that all threads of workerd have used so far. */
   cpuSeconds(): number;
+  /** Bytes of workerd in memory: now, and the most since it started or `peakFromHere` was called. */
+  memory(): { resident: number; peak: number };
+  peakFromHere(): void;
   dispose(): Promise<void>;
 }
 
@@ -72,6 +75,13 @@ export async function startWorkers(
     database: (name) => miniflare.getD1Database("DB", name) as Promise<D1Database>,
     inspector: () => miniflare.getInspectorURL(),
     cpuSeconds: () => processes.reduce((sum, process) => sum + cpuSecondsOf(process), 0),
+    memory: () => {
+      const all = processes.map(memoryOf);
+      const sum = (of: "resident" | "peak") => all.reduce((bytes, each) => bytes + each[of], 0);
+      return { resident: sum("resident"), peak: sum("peak") };
+    },
+    // Resets VmHWM: see proc_pid_clear_refs(5).
+    peakFromHere: () => processes.forEach((process) => writeFileSync(`/proc/${process}/clear_refs`, "5")),
     dispose: () => miniflare.dispose(),
   };
 }
@@ -103,6 +113,14 @@ export const cpuSecondsOf = (process: string): number =>
     const [nanoseconds = "0"] = read(`/proc/${process}/task/${thread}/schedstat`).split(" ");
     return sum + Number(nanoseconds) / 1e9;
   }, 0);
+
+/** Bytes of a process in memory: VmRSS and VmHWM of proc_pid_status(5). */
+export function memoryOf(process: string): { resident: number; peak: number } {
+  const status = read(`/proc/${process}/status`);
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
+  return { resident: bytes("VmRSS"), peak: bytes("VmHWM") };
+}
 
 /** A file of a process; "" if the process has ended in the meantime. */
 function read(path: string): string {

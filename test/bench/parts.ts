@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Measured } from "./report.ts";
+
+/*
+ * What was measured, a file for each part of a run: so that a part that fails loses no other's figures, and a report can be
+ * written of parts that were measured one by one.
+ */
+
+interface Kept {
+  /** Which code was measured: see {@link measuredCode}. */
+  code: string;
+  figures: unknown;
+}
+
+/** Git's hashes of what is measured; "" outside a repository. */
+export const measuredCode = (): string => {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD:src", "HEAD:drizzle", "HEAD:agent/src"], {
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout.trim().replaceAll("\n", " ") : "";
+};
+
+/** Files of figures in a folder. */
+export class Parts {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  #file = (name: string): string => join(this.#folder, `${name}.json`);
+
+  keep(name: string, figures: unknown): void {
+    const kept: Kept = { code: measuredCode(), figures };
+    writeFileSync(`${this.#file(name)}.new`, JSON.stringify(kept));
+    renameSync(`${this.#file(name)}.new`, this.#file(name));
+  }
+
+  /** Deletes what was kept of a part. */
+  forget(name: string): void {
+    rmSync(this.#file(name), { force: true });
+  }
+
+  /** The figures of those parts that are kept, and the names of those that are not, or were measured on other code. */
+  read(names: string[]): { measured: Partial<Measured>; missing: string[] } {
+    const code = measuredCode();
+    const found = names.flatMap((name): [string, Kept][] => {
+      try {
+        return [[name, JSON.parse(readFileSync(this.#file(name), "utf8"))]];
+      } catch {
+        return [];
+      }
+    });
+    const usable = found.filter(([, kept]) => kept.code === code).map(([name, kept]) => [name, kept.figures]);
+    const measured: Partial<Measured> = Object.fromEntries(usable);
+    return { measured, missing: names.filter((name) => !(name in measured)) };
+  }
+}

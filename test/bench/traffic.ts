@@ -1,0 +1,454 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { render } from "../../agent/src/render/render.ts";
+import type { Snapshot } from "../../agent/src/snapshot.ts";
+import type { Cost } from "../../src/db/calls.ts";
+import { settings, write } from "../agent/proxy.ts";
+import { type Agent, startAgent } from "../traffic/agent.ts";
+import { certificatesIn } from "../traffic/certificates.ts";
+import { freePort } from "../traffic/ports.ts";
+import { givenBy, type Service, startService } from "../traffic/service.ts";
+import { startUpstream, stopUpstreams } from "../traffic/upstreams.ts";
+import { prepareServed } from "./database.ts";
+import { Client } from "./load.ts";
+import { DOMAIN, policyId, type Ports, type Size } from "./served.ts";
+import { meteredText } from "./side_by_side.ts";
+import { median } from "./statistics.ts";
+import { memoryOf, startWorkers, type Workers } from "./workers.ts";
+
+/*
+ * Serving traffic: how long an accepted change takes until clients see it, what snapshots cost the service, and what the
+ * agent costs its machine.
+ */
+
+/** Seconds between two requests of an agent; the first is the default. */
+const POLLS = [2, 0.2];
+const SIZES: Size[] = [
+  { edges: 1_000, rulesOfEach: 10 },
+  { edges: 10_000, rulesOfEach: 10 },
+  { edges: 5_000, rulesOfEach: 20 },
+];
+const ROOT_KEY = "root-key-of-the-bench";
+/** No more checks of a configuration are begun after this time. */
+const CHECKS_WITHIN_MILLISECONDS = 30_000;
+const PATIENCE_MILLISECONDS = 60_000;
+/** TCP edges listen from here: below the ports that `freePort` gives. */
+const FIRST_PORT = 12_000;
+
+/** Milliseconds from the response to a change to the first response of HAProxy that shows it. */
+interface Change {
+  what: string;
+  /** How HAProxy takes it. */
+  by: "runtime API" | "reload";
+  pollSeconds: number;
+  milliseconds: number[];
+}
+
+interface SnapshotFigures {
+  edges: number;
+  rules: number;
+  bytes: number;
+  gzipBytes: number;
+  /** Medians, in milliseconds, of requests one after the other. */
+  milliseconds: { made: number; again: number; unchanged: number };
+  cost: { made: Cost; again: Cost; unchanged: Cost };
+  /**
+   * Bytes of the workerd process, with the database: before the first snapshot; the most during it; and the most while
+   * snapshots are made one after another and four at a time.
+   */
+  memory: { before: number; first: number; many: number };
+}
+
+interface AgentFigures {
+  edges: number;
+  rules: number;
+  /** While nothing changes, at the default interval. */
+  cpuSecondsPerMinute: number;
+  residentBytes: number;
+}
+
+interface RenderFigures {
+  edges: number;
+  rules: number;
+  files: number;
+  bytes: number;
+  /** Medians. */
+  renderMilliseconds: number;
+  checkMilliseconds: number;
+}
+
+export interface TrafficFigures {
+  haproxy: string;
+  changes: Change[];
+  snapshots: SnapshotFigures[];
+  agent: AgentFigures;
+  rendered: RenderFigures[];
+}
+
+/**
+ * Measures all of it with the service in workerd, the built agent and HAProxy; null if there is no HAProxy.
+ *
+ * @param isQuick fewer samples, and a shorter time of the idle agent
+ */
+export async function measureTraffic(folder: string, isQuick: boolean): Promise<TrafficFigures | null> {
+  const { stdout } = await haproxy("-v").catch(() => ({ stdout: "" }));
+  const [, version] = /version (\d[\w.]*)/.exec(stdout) ?? [];
+  if (version === undefined) return null;
+  const changes: Change[] = [];
+  for (const poll of POLLS) changes.push(...(await measureChanges(poll, isQuick ? 5 : 15)));
+  const snapshots: SnapshotFigures[] = [];
+  const rendered: RenderFigures[] = [];
+  let agent: AgentFigures | undefined;
+  for (const size of SIZES) {
+    const ports = { named: await freePort(), first: FIRST_PORT };
+    const own = join(folder, `${size.edges}`);
+    const workers = await startServed(own, size, ports);
+    try {
+      const { figures, text } = await measureSnapshot(workers, size, isQuick ? 5 : 15);
+      snapshots.push(figures);
+      // The first and the second size are those that differ only in the number of edges.
+      if (size.rulesOfEach === SIZES[0]?.rulesOfEach)
+        rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
+      agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
+    } finally {
+      await workers.dispose();
+    }
+    console.info(`  ${size.edges} edges`);
+  }
+  if (!agent) throw new Error("unreachable");
+  return { haproxy: version, changes, snapshots, agent, rendered };
+}
+
+/** Runs HAProxy. @throws with what it said, if there is none or it fails */
+const haproxy = (...args: string[]) => promisify(execFile)("haproxy", args);
+
+const headersOf = (key: string): Record<string, string> => ({
+  Authorization: `Bearer ${key}`,
+  "Content-Type": "application/json",
+  "Service-Version": "2",
+});
+
+/** Calls `probe` without a pause until it resolves to true; returns when that was. @throws when the time is over */
+async function whenTrue(what: string, probe: () => Promise<boolean>): Promise<number> {
+  const until = performance.now() + PATIENCE_MILLISECONDS;
+  while (!(await probe())) {
+    if (performance.now() > until) throw new Error(`${what} did not come within a minute`);
+    await sleep(2);
+  }
+  return performance.now();
+}
+
+/** The name of the upstream server that answers a request by a new connection; undefined if none does. */
+const answeredBy = (port: number, localAddress: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const sent = request(
+      { host: "127.0.0.1", port, localAddress, agent: false, timeout: 2_000 },
+      (response) => {
+        const name = response.headers["x-upstream"];
+        response.resume();
+        response.once("close", () => resolve(typeof name === "string" ? name : undefined));
+      },
+    );
+    sent.once("timeout", () => sent.destroy());
+    sent.once("error", () => resolve(undefined));
+    sent.end();
+  });
+
+/** Starts an agent with a key of its own, and calls `use`; ends it afterwards. */
+async function withAgent<T>(
+  service: Pick<Service, "call" | "origin">,
+  options: { certificates: string; poll: number },
+  use: (agent: Agent) => Promise<T>,
+): Promise<T> {
+  const { token } = Object(await service.call("POST", "/api_keys", { role: "agent" }));
+  const agent = startAgent({
+    origin: service.origin,
+    key: String(token),
+    name: "bench",
+    certificates: options.certificates,
+    allowUpstream: ["127.0.0.0/8"],
+    more: ["--poll", String(options.poll)],
+  });
+  try {
+    return await use(agent);
+  } catch (error) {
+    console.error(agent.output().slice(-2_000));
+    throw error;
+  } finally {
+    await agent.stop();
+  }
+}
+
+/** Changes one after another, each of which waits a random part of the interval, so that polls come at any time after it. */
+async function measureChanges(pollSeconds: number, count: number): Promise<Change[]> {
+  const service = await startService();
+  const certificates = mkdtempSync(join(tmpdir(), "edge-bench-"));
+  try {
+    const given = givenBy(service);
+    const port = await freePort();
+    const upstreams = await Promise.all(["a", "b"].map((name) => startUpstream(name)));
+    const addresses = upstreams.map(({ address }) => address);
+    const ids = await Promise.all(addresses.map(async (address) => (await given.staticBackend(address)).id));
+    const moving = (await given.staticBackend(addresses[0] ?? "")).id;
+    const policy = (await given.policy()).id;
+    await given.rule(policy, "allow", "127.0.0.1/32");
+    const edge = await given.tcpEdge({
+      hostports: [`127.0.0.1:${port}`],
+      backend: { backend_id: ids[0] ?? "" },
+      ip_restriction: { ip_policy_ids: [policy] },
+    });
+    return await withAgent(service, { certificates, poll: pollSeconds }, async () => {
+      await whenTrue("the first response", async () => (await answeredBy(port, "127.0.0.1")) === "a");
+      const timed = async (
+        what: string,
+        by: Change["by"],
+        change: (n: number) => Promise<unknown>,
+        isServed: (n: number) => Promise<boolean>,
+      ): Promise<Change> => {
+        const milliseconds: number[] = [];
+        for (let n = 0; n < count; n++) {
+          // After a reload, the old worker ends first.
+          await sleep((by === "reload" ? 1_000 : 200) + Math.random() * pollSeconds * 1_000);
+          if (await isServed(n)) throw new Error(`${what}: served before the change`);
+          await change(n);
+          const accepted = performance.now();
+          milliseconds.push((await whenTrue(what, () => isServed(n))) - accepted);
+        }
+        console.info(`  ${what}, every ${pollSeconds} s: ${Math.round(median(milliseconds))} ms`);
+        return { what, by, pollSeconds, milliseconds };
+      };
+      const source = (n: number): string => `127.0.1.${n + 1}`;
+      const other = (n: number): number => (n + 1) % 2;
+      const isFrom = (n: number) => async () =>
+        (await answeredBy(port, "127.0.0.1")) === upstreams[other(n)]?.name;
+      const rules = [
+        await timed(
+          "a rule that lets an address in",
+          "runtime API",
+          (n) => given.rule(policy, "allow", `${source(n)}/32`),
+          async (n) => (await answeredBy(port, source(n))) !== undefined,
+        ),
+        await timed(
+          "a rule that keeps an address out",
+          "runtime API",
+          (n) => given.rule(policy, "deny", `${source(n)}/32`),
+          async (n) => (await answeredBy(port, source(n))) === undefined,
+        ),
+      ];
+      const edges = await timed(
+        "another backend for an edge",
+        "reload",
+        (n) =>
+          service.call("PATCH", `/edges/tcp/${edge.id}`, { backend: { backend_id: ids[other(n)] ?? "" } }),
+        (n) => isFrom(n)(),
+      );
+      await service.call("PATCH", `/edges/tcp/${edge.id}`, { backend: { backend_id: moving } });
+      await whenTrue("the backend", async () => (await answeredBy(port, "127.0.0.1")) === "a");
+      const backends = await timed(
+        "another address of a backend",
+        "reload",
+        (n) => service.call("PATCH", `/backends/static/${moving}`, { address: addresses[other(n)] ?? "" }),
+        (n) => isFrom(n)(),
+      );
+      return [...rules, edges, backends];
+    });
+  } finally {
+    await stopUpstreams();
+    await service.stop();
+    rmSync(certificates, { recursive: true, force: true });
+  }
+}
+
+/** The service with what is to be served in its database, and beside it one that tells what requests cost. */
+async function startServed(folder: string, size: Size, ports: Ports): Promise<Workers> {
+  const bindings = { ROOT_API_KEY: ROOT_KEY };
+  const workers = await startWorkers(
+    [
+      { name: "service", source: { path: "test/bench/subjects/service.ts" }, bindings },
+      { name: "metered", database: "service", source: { text: meteredText("service") }, bindings },
+    ],
+    folder,
+  );
+  await prepareServed(await workers.database("service"), size, ports);
+  return workers;
+}
+
+async function measureSnapshot(
+  workers: Workers,
+  { edges, rulesOfEach }: Size,
+  count: number,
+): Promise<{ figures: SnapshotFigures; text: string }> {
+  const clients = new Map<string, Client>();
+  const send = async (
+    name: string,
+    status: number,
+    method: string,
+    path: string,
+    more: { body?: string; etag?: string } = {},
+  ) => {
+    const client = clients.get(name) ?? new Client(await workers.origin(name), 4);
+    clients.set(name, client);
+    const { body, etag } = more;
+    const headers = { ...headersOf(ROOT_KEY), ...(etag !== undefined && { "If-None-Match": etag }) };
+    const started = performance.now();
+    const answer = await client.send({ method, path, headers, body });
+    const milliseconds = performance.now() - started;
+    if (answer.status !== status)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    return { ...answer, milliseconds };
+  };
+  let changes = 0;
+  const change = (name: string) =>
+    send(name, 200, "PATCH", `/ip_policies/${policyId(1)}`, {
+      body: JSON.stringify({ description: `Change ${changes++}` }),
+    });
+  const get = (name: string) => send(name, 200, "GET", "/snapshot");
+  const etagOf = ({ headers }: Awaited<ReturnType<typeof get>>): string => String(headers["etag"]);
+  const times = async (one: () => Promise<{ milliseconds: number }>): Promise<number> => {
+    const taken: number[] = [];
+    for (let n = 0; n < count; n++) taken.push((await one()).milliseconds);
+    return median(taken);
+  };
+  const anew = async () => {
+    await change("service");
+    return get("service");
+  };
+
+  await change("service");
+  workers.peakFromHere();
+  const before = workers.memory().resident;
+  const first = await get("service");
+  const { peak } = workers.memory();
+  const made = await times(anew);
+  const again = await times(() => get("service"));
+  const etag = etagOf(await get("service"));
+  const unchanged = await times(() => send("service", 304, "GET", "/snapshot", { etag }));
+  for (let n = 0; n < count; n++) {
+    await change("service");
+    await Promise.all(Array.from({ length: 4 }, () => get("service")));
+  }
+  const memory = { before, first: peak, many: workers.memory().peak };
+
+  const costOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): Cost =>
+    JSON.parse(String(headers["bench-cost"]));
+  // The key and the epoch are read by the first request.
+  await change("metered");
+  const cost = {
+    made: costOf(await get("metered")),
+    again: costOf(await get("metered")),
+    unchanged: costOf(await send("metered", 304, "GET", "/snapshot", { etag: etagOf(await get("metered")) })),
+  };
+  for (const client of clients.values()) client.close();
+  return {
+    text: first.text,
+    figures: {
+      edges,
+      rules: edges * rulesOfEach,
+      bytes: Buffer.byteLength(first.text),
+      gzipBytes: gzipSync(first.text).byteLength,
+      milliseconds: { made, again, unchanged },
+      cost,
+      memory,
+    },
+  };
+}
+
+/** Renders a snapshot and has HAProxy check it. @throws if it is not accepted, or not served as written */
+async function measureRender(snapshot: Snapshot, count: number): Promise<RenderFigures> {
+  // Paths of sockets are short.
+  const folder = mkdtempSync(join(tmpdir(), "eb-"));
+  try {
+    const { both } = wildcardIn(folder);
+    const directory = join(folder, "files");
+    const used = settings({ directory, sockets: join(folder, "s"), certificateFor: () => both });
+    const rendering: number[] = [];
+    const checking: number[] = [];
+    let rendered = render(snapshot, used);
+    if (rendered.problems.length > 0) throw new Error(JSON.stringify(rendered.problems.slice(0, 3)));
+    write(rendered, used);
+    const until = performance.now() + CHECKS_WITHIN_MILLISECONDS;
+    for (let n = 0; n === 0 || (n < count && performance.now() < until); n++) {
+      const started = performance.now();
+      rendered = render(snapshot, used);
+      rendering.push(performance.now() - started);
+      const from = performance.now();
+      await haproxy("-c", "-f", join(directory, "haproxy.cfg"));
+      checking.push(performance.now() - from);
+    }
+    const { files } = rendered;
+    return {
+      edges: snapshot.edges.length,
+      rules: Object.values(snapshot.ip_policies).reduce(
+        (sum, { allow, deny }) => sum + allow.length + deny.length,
+        0,
+      ),
+      files: files.size,
+      bytes: [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+      renderMilliseconds: median(rendering),
+      checkMilliseconds: median(checking),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server certificate for all hosts, in a folder. */
+const wildcardIn = (folder: string) => {
+  const { authority, server } = certificatesIn(folder);
+  return server(authority("authority"), [DOMAIN, `*.${DOMAIN}`]);
+};
+
+/** The agent on what is served, while nothing changes. */
+async function measureAgent(workers: Workers, size: Size, seconds: number): Promise<AgentFigures> {
+  const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
+  const certificates = join(folder, "certificates");
+  mkdirSync(certificates);
+  const { both } = wildcardIn(folder);
+  writeFileSync(join(certificates, "server.pem"), readFileSync(both), { mode: 0o600 });
+  const { origin } = await workers.origin("service");
+  const call: Service["call"] = async (method, path, body) => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: headersOf(ROOT_KEY),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  try {
+    return await withAgent({ origin, call }, { certificates, poll: POLLS[0] ?? 2 }, async (agent) => {
+      const { version } = Object(await call("GET", "/snapshot"));
+      await whenTrue("what is served", async () => {
+        const found = Object(await call("GET", "/agents/bench").catch(() => ({})));
+        if (found.error) throw new Error(String(found.error));
+        return found.applied_version >= version && found.ok === true;
+      });
+      // Until what follows a start is over.
+      await sleep(10_000);
+      const pid = String(agent.pid());
+      const before = cpuTimeOf(pid);
+      await sleep(seconds * 1_000);
+      return {
+        edges: size.edges,
+        rules: size.edges * size.rulesOfEach,
+        cpuSecondsPerMinute: ((cpuTimeOf(pid) - before) * 60) / seconds,
+        residentBytes: memoryOf(pid).resident,
+      };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Seconds that a process and its threads, also those that have ended, were on a processor: proc_pid_stat(5), in 1/100 s. */
+function cpuTimeOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
