@@ -14,10 +14,10 @@ import type { State } from "./state.ts";
  * HAProxy: one master process, which runs detached and outlives the agent, and its workers. Commands go through unix sockets.
  */
 
-const CHECK_TIMEOUT = 60_000;
+const CHECK_TIMEOUT = 180_000;
 const COMMAND_TIMEOUT = 5000;
 /** A large configuration takes seconds to load. */
-const LOAD_TIMEOUT = 60_000;
+const LOAD_TIMEOUT = 180_000;
 /** How long a new worker is watched after it has started. */
 const PROBATION = 300;
 const DRAIN_TIMEOUT = 10_000;
