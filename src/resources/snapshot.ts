@@ -30,7 +30,7 @@ const MOST_BYTES = 24_000_000;
 /** What an isolate keeps. Tests replace the value. */
 export const keeping = {
   /** Characters of the longest snapshot. */
-  characters: 8_000_000,
+  characters: 16_000_000,
 };
 
 const formats = ["traefik"] as const;
@@ -99,11 +99,35 @@ async function current(c: Context<App>, format: Format): Promise<Written> {
   return known && (await newestEtag(c, format)) === known.etag ? known : make(c, format);
 }
 
+/** When the isolate began to make the snapshot that it makes now, in milliseconds since the Unix epoch. */
+let begun: number | undefined;
+
+/** How long one may take before another is begun: what a request awaits is never resolved if its client has gone. */
+const MAKING_MILLISECONDS = 10_000;
+const PAUSE_MILLISECONDS = 20;
+
+const isMaking = (): boolean => begun !== undefined && clock.now() - begun < MAKING_MILLISECONDS;
+
+/**
+ * Makes a snapshot, one at a time: making one takes several times its length of the isolate's memory, and after a change all agents ask
+ * at once.
+ */
 async function make(c: Context<App>, format: Format): Promise<Written> {
-  const written = write(c, await readSnapshot(c), format);
-  if (written.json.length <= keeping.characters) kept.set(format, written);
-  else kept.delete(format);
-  return written;
+  if (isMaking()) {
+    while (isMaking()) await scheduler.wait(PAUSE_MILLISECONDS);
+    return current(c, format);
+  }
+  const own = clock.now();
+  begun = own;
+  try {
+    // Room for the new one.
+    kept.delete(format);
+    const written = write(c, await readSnapshot(c), format);
+    if (written.json.length <= keeping.characters) kept.set(format, written);
+    return written;
+  } finally {
+    if (begun === own) begun = undefined;
+  }
 }
 
 export const snapshot = new Hono<App>().get(

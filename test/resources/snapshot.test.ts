@@ -173,6 +173,18 @@ test("an isolate that has made the newest snapshot reads no more than its versio
   expect(again.cost.rowsRead).toBe(1);
 });
 
+test("one is made at a time: whoever asks meanwhile gets the same", async () => {
+  await givenTcpEdge(to(await givenStatic()));
+  const alone = await get("/snapshot");
+  await givenIpPolicy();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => get("/snapshot")));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.body["version"]).toBe(alone.body["version"] + 1);
+  const read = answers.map(({ cost }) => cost.rowsRead).toSorted((a, b) => b - a);
+  expect(read[0]).toBeGreaterThan(5);
+  expect(Math.max(...read.slice(1))).toBeLessThanOrEqual(2);
+});
+
 test("every value of If-None-Match of another format or epoch leads to the whole", async () => {
   const { headers } = await get("/snapshot");
   const etag = headers.get("ETag") ?? "";
