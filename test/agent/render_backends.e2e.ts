@@ -167,6 +167,19 @@ test("of too many servers, those of the largest backends are left out, and told"
   assert.deepEqual(used("a", "b", "c", "d", "e"), { servers: 8995, problems: ["bkdwt_a too_many_servers"] });
 });
 
+test("where all edges have as many servers, the first keep theirs", () => {
+  const edges = Array.from({ length: 10_003 }, (_, index) =>
+    tcpEdge(`edgtcp_${index}`, [`x.example:${5000 + index}`], `bkdsc_${index}`),
+  );
+  const backends = Object.fromEntries(edges.map((_, index) => [`bkdsc_${index}`, at("192.0.2.1:80")]));
+  const { files, problems } = render(snapshot({ edges, backends }), settings());
+  assert.equal([...(files.get("haproxy.cfg") ?? "").matchAll(/^ +server /gm)].length, 10_000);
+  assert.deepEqual(
+    problems.map(({ object }) => object),
+    ["bkdsc_10000", "bkdsc_10001", "bkdsc_10002"],
+  );
+});
+
 test("weights as HAProxy takes them", () => {
   const weights = (...given: number[]) => serverWeights(given.map((weight) => ({ weight, servers: 1 })));
   assert.deepEqual(weights(1, 256), { weights: [1, 256], distorted: false });

@@ -14,11 +14,10 @@ interface Kept {
   figures: unknown;
 }
 
-/** Git's hashes of what is measured; "" outside a repository. */
-export const measuredCode = (): string => {
-  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD:src", "HEAD:drizzle", "HEAD:agent/src"], {
-    encoding: "utf8",
-  });
+/** Git's hashes of what a part measures; "" outside a repository. Serving traffic is the agent's work too. */
+const measuredCode = (part: string): string => {
+  const folders = ["HEAD:src", "HEAD:drizzle", ...(part === "traffic" ? ["HEAD:agent/src"] : [])];
+  const { status, stdout } = spawnSync("git", ["rev-parse", ...folders], { encoding: "utf8" });
   return status === 0 ? stdout.trim().replaceAll("\n", " ") : "";
 };
 
@@ -34,7 +33,7 @@ export class Parts {
   #file = (name: string): string => join(this.#folder, `${name}.json`);
 
   keep(name: string, figures: unknown): void {
-    const kept: Kept = { code: measuredCode(), figures };
+    const kept: Kept = { code: measuredCode(name), figures };
     writeFileSync(`${this.#file(name)}.new`, JSON.stringify(kept));
     renameSync(`${this.#file(name)}.new`, this.#file(name));
   }
@@ -46,7 +45,6 @@ export class Parts {
 
   /** The figures of those parts that are kept, and the names of those that are not, or were measured on other code. */
   read(names: string[]): { measured: Partial<Measured>; missing: string[] } {
-    const code = measuredCode();
     const found = names.flatMap((name): [string, Kept][] => {
       try {
         return [[name, JSON.parse(readFileSync(this.#file(name), "utf8"))]];
@@ -54,7 +52,9 @@ export class Parts {
         return [];
       }
     });
-    const usable = found.filter(([, kept]) => kept.code === code).map(([name, kept]) => [name, kept.figures]);
+    const usable = found
+      .filter(([name, { code }]) => code === measuredCode(name))
+      .map(([name, { figures }]) => [name, figures]);
     const measured: Partial<Measured> = Object.fromEntries(usable);
     return { measured, missing: names.filter((name) => !(name in measured)) };
   }

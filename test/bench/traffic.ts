@@ -370,7 +370,9 @@ async function measureRender(snapshot: Snapshot, count: number): Promise<RenderF
     const rendering: number[] = [];
     const checking: number[] = [];
     let rendered = render(snapshot, used);
-    if (rendered.problems.length > 0) throw new Error(JSON.stringify(rendered.problems.slice(0, 3)));
+    // With 10,000 edges, some of the largest backends find no room: that is told, and the rest is served.
+    const wrong = rendered.problems.filter(({ code }) => code !== "too_many_servers");
+    if (wrong.length > 0) throw new Error(JSON.stringify(wrong.slice(0, 3)));
     write(rendered, used);
     const until = performance.now() + CHECKS_WITHIN_MILLISECONDS;
     for (let n = 0; n === 0 || (n < count && performance.now() < until); n++) {

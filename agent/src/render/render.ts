@@ -6,7 +6,7 @@ import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
 import { tcpEdge } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
-import { mostServers, Upstreams } from "./upstreams.ts";
+import { AMPLE, type Room, roomFor, Upstreams } from "./upstreams.ts";
 
 export type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
@@ -15,14 +15,14 @@ export type { Converter, Listener, Rendered, Settings } from "./contract.ts";
  * served as written is left out, and told in `problems`.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
-  const { rendered, most } = attempt(snapshot, settings, Infinity);
-  return most === Infinity ? rendered : attempt(snapshot, settings, most).rendered;
+  const { rendered, room } = attempt(snapshot, settings, AMPLE);
+  return room === AMPLE ? rendered : attempt(snapshot, settings, room).rendered;
 }
 
-/** @param most servers for one edge or route */
-function attempt(snapshot: Snapshot, settings: Settings, most: number): { rendered: Rendered; most: number } {
+/** @param within how many servers edges and routes may have; what is returned is how many they may, as they are */
+function attempt(snapshot: Snapshot, settings: Settings, within: Room): { rendered: Rendered; room: Room } {
   const output = new Output(snapshot, settings);
-  const upstreams = new Upstreams(output, most);
+  const upstreams = new Upstreams(output, within);
   const routes = new Routes(output, upstreams);
   const edges = servedEdges(output);
 
@@ -30,5 +30,5 @@ function attempt(snapshot: Snapshot, settings: Settings, most: number): { render
   tlsPorts(edges, output, upstreams, routes);
   routes.finish();
 
-  return { rendered: output.rendered(globalSection(output)), most: mostServers(upstreams.counts) };
+  return { rendered: output.rendered(globalSection(output)), room: roomFor(upstreams.counts) };
 }

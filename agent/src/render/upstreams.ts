@@ -32,16 +32,18 @@ interface Tier {
  */
 export class Upstreams {
   readonly #output: Output;
-  readonly #most: number;
+  readonly #room: Room;
+  /** How many sets of the size that fits in part have been taken. */
+  #taken = 0;
   /** How many servers each set of sections has. */
   readonly counts: number[] = [];
   readonly #shared = new Map<string, Choice>();
   readonly #leaves = new Map<string, Server[]>();
 
-  /** @param most servers for one edge or route: with more of them it gets none */
-  constructor(output: Output, most: number) {
+  /** @param room what does not fit in it gets no servers */
+  constructor(output: Output, room: Room) {
     this.#output = output;
-    this.#most = most;
+    this.#room = room;
   }
 
   /** Sections in TCP mode for a backend, one set for all that use it. */
@@ -71,11 +73,14 @@ export class Upstreams {
 
   #fitting(backendId: string, tiers: Tier[]): Tier[] {
     const count = serverCount(tiers);
-    if (count > this.#most) {
+    const { servers, sets } = this.#room;
+    const isLast = count === servers + 1 && this.#taken < sets;
+    if (isLast) this.#taken += 1;
+    if (count > servers && !isLast) {
       this.#output.problem(
         backendId,
         "too_many_servers",
-        `Not called: it has ${count} servers. All edges and routes together have over ${MOST_SERVERS}, and those with more than ${this.#most} get none. Use fewer.`,
+        `Not called by some edges or routes: it has ${count} servers, and all of them together have over ${MOST_SERVERS}. Those with fewer come first. Use fewer.`,
       );
       return [];
     }
@@ -178,12 +183,24 @@ function tlsOptions(host: string, roots: string): string {
  */
 const MOST_SERVERS = 10_000;
 
-/** The most servers that one edge or route may have, so that all together have at most `MOST_SERVERS`: the largest give way. */
-export function mostServers(counts: readonly number[]): number {
-  const sorted = counts.toSorted((a, b) => a - b);
+/** How many servers the edges and routes may have, each set of sections by itself. */
+export interface Room {
+  /** All sets with at most so many fit. */
+  servers: number;
+  /** Of those with one more, so many fit: the first. */
+  sets: number;
+}
+
+/** Whatever they have. */
+export const AMPLE: Room = { servers: Infinity, sets: 0 };
+
+/** The room that leaves all together at most `MOST_SERVERS`: the largest give way. */
+export function roomFor(counts: readonly number[]): Room {
   let sum = 0;
-  const first = sorted.find((count) => (sum += count) > MOST_SERVERS);
-  return first === undefined ? Infinity : first - 1;
+  const first = counts.toSorted((a, b) => a - b).find((count) => (sum += count) > MOST_SERVERS);
+  if (first === undefined) return AMPLE;
+  const smaller = counts.filter((count) => count < first).reduce((total, count) => total + count, 0);
+  return { servers: first - 1, sets: Math.floor((MOST_SERVERS - smaller) / first) };
 }
 
 /** A weighted tier begins a section; leaves after it are its backups. */
