@@ -531,7 +531,7 @@ The service in workerd, the agent and HAProxy ${haproxy} on this machine. Millis
 
 ${table(["change", "taken by", "seconds", "median", "worst", "of"], times)}
 
-\`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has an IP policy and a backend of its own. Medians of requests one after the other: made anew after a change, asked for again, and with the newest \`ETag\`. A snapshot of more than 8,000,000 characters is not kept, and is always made anew:
+\`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has an IP policy and a backend of its own. Medians of requests one after the other: made anew after a change, asked for again, and with the newest \`ETag\`. A snapshot of more than 16,000,000 characters is not kept, and is always made anew:
 
 ${table(["edges", "rules", "JSON", "gzipped", "made anew", "again", "304"], sizes)}
 
