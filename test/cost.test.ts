@@ -664,6 +664,30 @@ describe("a snapshot", () => {
     await removed();
   });
 
+  test.each([
+    [
+      "authorities of mutual TLS",
+      400,
+      `insert into https_edges (id, created_at, hostports, mutual_tls)
+        select printf('edghts_%027d', i), '2026-01-02T03:04:05Z', json_array(printf('a%d.example.com:443', i)),
+        (select json_object('enabled', json('true'), 'certificate_authority_ids', json_group_array(printf('ca_%064d', value)))
+          from generate_ids) from n`,
+    ],
+    [
+      "very many edges",
+      130_000,
+      `insert into tcp_edges (id, created_at, hostports)
+        select printf('edgtcp_%027d', i), '2026-01-02T03:04:05Z', json_array(printf('a:%d', i)) from n`,
+    ],
+  ])("of more than 24 MB is refused, whatever makes it so long: %s", async (_, count, insert) => {
+    await removed();
+    const ids = JSON.stringify(Array.from({ length: 1_000 }, (__, i) => i));
+    await forEach(count, insert.replace("generate_ids", `json_each('${ids}')`));
+    await givenIpPolicy();
+    expect((await get("/snapshot")).status).toBe(413);
+    await removed();
+  });
+
   test("of more than 24 MB is refused, and only lengths are read for that", async () => {
     const { id } = await givenHttpsEdge();
     const body = "x".repeat(1_000_000);

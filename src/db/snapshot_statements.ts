@@ -33,6 +33,7 @@ export const newestChange: Statement<number> = {
 export const MOST_RULES = 250_000;
 
 const isObject = sql`created_at is not null`;
+const isServed = sql`hostports is not null`;
 
 /** A module of edges of some tables, where it is enabled. */
 const enabled = (module: string, tables: [SQL, SQL | undefined][]): SQL =>
@@ -84,27 +85,31 @@ const bytesOf = (...columns: SQL[]): SQL =>
     columns.map((column) => sql`total(octet_length(${column}))`),
     sql` + `,
   );
-const columns = (...names: string[]): SQL[] =>
-  names.map((name) => sql.identifier(name)).map((name) => sql`${name}`);
+/** Bytes of an edge or a route in a snapshot besides these texts. */
+const FRAME_BYTES = 200;
+
+/** Bytes of edges or routes, which have these texts. */
+const bytesIn = (table: SQL, condition: SQL, ...texts: string[]): SQL =>
+  sql`select ${bytesOf(...texts.map((text) => sql`${sql.identifier(text)}`))} + ${sql.raw(String(FRAME_BYTES))} * count(*) as bytes
+    from ${table} where ${condition}`;
 
 /** Guard: what the other statements read has at most `most` bytes. It looks at lengths alone, and reads no long text. */
 const fits = (most: number) => ({
   shape: "a snapshot that fits",
   sql: () => sql`(select sum(bytes) from (
-    select ${bytesOf(...columns("hostports", "traffic_policy", "ip_restriction"))} as bytes from ${tcpEdges}
-    union all select ${bytesOf(...columns("hostports", "traffic_policy", "ip_restriction"))} from ${tlsEdges}
-    union all select ${bytesOf(...columns("hostports"))} from ${httpsEdges} where ${isObject}
-    union all select ${bytesOf(
-      ...columns(
-        "match",
-        "request_headers",
-        "response_headers",
-        "user_agent_filter",
-        "traffic_policy",
-        "ip_restriction",
-        "circuit_breaker",
-      ),
-    )} + 200 * count(*) from ${httpsEdgeRoutes} where ${isObject}
+    ${bytesIn(sql`${tcpEdges}`, isServed, "hostports", "traffic_policy", "ip_restriction")}
+    union all ${bytesIn(sql`${tlsEdges}`, isServed, "hostports", "traffic_policy", "ip_restriction", "mutual_tls")}
+    union all ${bytesIn(sql`${httpsEdges}`, sql`${isObject} and ${isServed}`, "hostports", "mutual_tls")}
+    union all ${bytesIn(
+      sql`${httpsEdgeRoutes}`,
+      isObject,
+      "match",
+      "request_headers",
+      "response_headers",
+      "user_agent_filter",
+      "traffic_policy",
+      "ip_restriction",
+    )}
   )) + (select * from (with ${backends} select ${bytesOf(
     sql`${httpResponseBackends.body}`,
     sql`${httpResponseBackends.headers}`,
@@ -125,7 +130,6 @@ const edgesIn = (name: string, table: SQL, selected: string, condition: SQL): St
     {},
   );
 
-const isServed = sql`hostports is not null`;
 const decodeTcp = decoderOf(tcpEdges);
 const decodeTls = decoderOf(tlsEdges);
 const decodeHttps = decoderOf(httpsEdges);
