@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { connect } from "node:tls";
 import { WebSocket } from "ws";
 import type { Edge, Route, Snapshot } from "../../agent/src/snapshot.ts";
+import { agentProgram, commandNode } from "../commands.ts";
 import { fixed, told, until, world, type World } from "./agent.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
@@ -249,10 +250,15 @@ test("a converter whose state directory is gone ends", async (t) => {
   const here = await world(t);
   const sockets = join(here.directory, "s");
   mkdirSync(sockets);
-  const child = spawn(process.execPath, ["agent/src/main.ts", "--converter", sockets], { stdio: "ignore" });
+  const child = spawn(commandNode, [agentProgram(), "--converter", sockets], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
   const control = join(sockets, "converters");
-  await until("it listens", () => existsSync(control));
+  await until("it listens", () =>
+    told(control, "?").then(
+      () => true,
+      () => false,
+    ),
+  );
   const wanted = [{ socket: join(sockets, "one"), upstream: join(sockets, "none") }];
   assert.equal(await told(control, JSON.stringify(wanted)), "ok\n");
   assert.ok(existsSync(join(sockets, "one")));

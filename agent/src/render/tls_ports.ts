@@ -42,10 +42,12 @@ export function tlsPorts(
   const ports = new Map<number, EdgeOnPort[]>();
   for (const { edge, hostports } of edges) {
     if (edge.kind === "tcp") continue;
-    for (const [port, same] of Map.groupBy(hostports, ({ port }) => port)) {
-      const onPort = ports.get(port) ?? [];
-      onPort.push({ edge, hostports: same });
-      ports.set(port, onPort);
+    for (const hostport of hostports) {
+      const onPort = ports.get(hostport.port) ?? [];
+      const last = onPort.at(-1);
+      if (last?.edge === edge) last.hostports.push(hostport);
+      else onPort.push({ edge, hostports: [hostport] });
+      ports.set(hostport.port, onPort);
     }
   }
   for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) {
