@@ -34,7 +34,7 @@ export class TestService {
       if (this.fault) this.fault(request, response);
       else if (!isKnown) response.writeHead(401).end("{}");
       else if (request.url === "/snapshot") this.#answer(request, response);
-      else this.#take(request, response);
+      else this.take(request, response);
     });
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");
@@ -49,7 +49,7 @@ export class TestService {
     response.end(isKnown ? undefined : JSON.stringify(this.snapshot));
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  take(request: IncomingMessage, response: ServerResponse): void {
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {
@@ -120,6 +120,7 @@ export class World {
       `--state=${this.state}`,
       `--certificates=${this.certificates}`,
       "--allow-upstream=127.0.0.0/8",
+      "--allow-listen=127.0.0.0/8",
       ...given,
     ];
     this.agent = spawn(commandNode, [agentProgram(), ...args], {
