@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ErrorResponse } from "../http/errors/response.ts";
-import { errorCodesOf, isCreation, type Operation } from "../http/operations/operation.ts";
+import { errorCodesOf, isCreation, type Operation, preconditionsOf } from "../http/operations/operation.ts";
 import type { Route } from "../http/operations/operation.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
@@ -144,6 +144,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     isConstant = false,
   } = operation;
   const isKeyed = access !== "public";
+  const preconditions = preconditionsOf(operation);
   const hasEtag = (conditional !== undefined && status !== 204) || status === 201;
   return {
     operationId: id,
@@ -158,8 +159,8 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         ServiceVersion: isKeyed,
         ServiceBookmark: isKeyed,
         IdempotencyKey: isCreation(operation),
-        IfMatch: conditional !== undefined && isKeyed,
-        IfNoneMatch: conditional !== undefined,
+        IfMatch: preconditions.includes("If-Match"),
+        IfNoneMatch: preconditions.includes("If-None-Match"),
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
       ...Object.entries(names).map(([name, schema]) => namedParameter(name, schemaOf(schema, "input"))),
