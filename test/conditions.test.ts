@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleId } from "../src/ids.ts";
 import { type Answer, call, create, del, get, patch, post, put, routes } from "./api.ts";
+import { contract } from "./contract.ts";
 import { epochNow, newEpoch } from "./epoch.ts";
 import { accepted, collections, exampleOf, referring } from "./examples.ts";
 import { givenFailover, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
@@ -248,6 +249,70 @@ test("every operation that reads or changes a single object or module supports c
       path === "/snapshot" ? "poll" : isOne ? (method === "GET" ? "read" : "change") : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);
   }
+});
+
+describe("a precondition that an operation does not support", () => {
+  const NAMES = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
+  const idFor = (parameters: Json[], name: string): string =>
+    parameters.find((one) => `{${one["name"]}}` === name)?.["example"] ?? "a";
+
+  const operations = Object.entries<Json>(contract["paths"]).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, { parameters, requestBody }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      url: path
+        .replace("{type}", "ip_policy_updated.v0")
+        .replaceAll(/\{\w+\}/g, (name) => idFor(parameters, name)),
+      body: requestBody ? {} : undefined,
+      supported: parameters.map(({ $ref }: Json) => $ref?.split("/").at(-1)),
+    })),
+  );
+  test.each(operations)("is rejected if it could be taken for a guard: $name", async (operation) => {
+    const { method, url, body, supported } = operation;
+    for (const name of NAMES) {
+      const answer = await call(method, url, body, { headers: { [name]: "*" } });
+      const named = (answer.body["errors"] ?? []).find(({ path }: Json) => path === name);
+      // What browsers and caches send by themselves only saves a transfer, which a read may ignore.
+      const isHarmless = method === "GET" && !/^If-(?:Match|Unmodified-Since)$/.test(name);
+      if (isHarmless || supported.includes(name.replaceAll("-", ""))) expect(named, name).toBeUndefined();
+      else {
+        expect([answer.status, answer.body["error_code"]], name).toEqual([400, "ERR_INVALID_REQUEST"]);
+        expect(named.msg, name).toMatch(`This operation does not support ${name}. `);
+        expect(answer.cost.rowsWritten).toBe(0);
+      }
+    }
+  });
+
+  test("leads to the one that is supported, or to if_match of an operation", async () => {
+    const msgOf = async (method: string, path: string, name: string) =>
+      (await call(method, path, {}, { headers: { [name]: "*" } })).body["errors"][0].msg;
+    expect(await msgOf("PATCH", "/ip_policies/ipp_1", "If-Unmodified-Since")).toMatch(
+      /Send If-Match instead\.$/,
+    );
+    expect(await msgOf("POST", "/ip_policies", "If-Match")).toMatch(/Leave it out\.$/);
+    const operations = [{ method: "POST", path: "/ip_policies", body: {} }];
+    const { body } = await post("/transactions", { operations }, ifMatch("*"));
+    expect(body["errors"]).toEqual([
+      {
+        path: "If-Match",
+        msg: "This operation does not support If-Match. Set if_match of an operation instead.",
+      },
+    ]);
+  });
+
+  test("that a browser or a cache sends with a read changes nothing", async () => {
+    const { uri } = await givenIpPolicy();
+    const since = new Date().toUTCString();
+    for (const url of [uri, "/ip_policies", "/health", "/event_types", "/problems"]) {
+      const plain = await get(url);
+      for (const headers of [{ "If-Modified-Since": since }, { "If-Range": '"x"', Range: "bytes=0-1" }]) {
+        const answer = await get(url, { headers });
+        expect([answer.status, answer.text], url).toEqual([200, plain.text]);
+        expect((await call("HEAD", url, undefined, { headers })).status, url).toBe(200);
+      }
+    }
+    expect((await get("/ip_policies", { headers: { "If-None-Match": "*" } })).status).toBe(200);
+  });
 });
 
 test("a tag that is not an ETag of this service matches nothing, nor does a bare version", async () => {

@@ -45,14 +45,24 @@ const indexesOfIds = new Map<string, string>([
   [kinds.event_destination.prefix, "event_destinations_ids"],
 ]);
 
-/** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */
-function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
-  if (references.length === 0) return [];
-  const ids = [...new Set(references.map(({ id }) => id))];
-  return [...targets.keys()]
-    .map((prefix) => ({ prefix, some: ids.filter((id) => prefixOf(id) === prefix) }))
-    .filter(({ some }) => some.length > 0)
-    .map(({ prefix, some }) => [prefix, JSON.stringify(some)]);
+/** JSON lists of ids by prefix, for the prefixes whose objects must exist; in the order of `targets`, whatever the request's. */
+export type IdLists = [prefix: string, ids: string][];
+
+/** The different ids of `references` whose objects must exist. */
+export function idLists(references: Reference[]): IdLists {
+  const byPrefix = new Map<string, Set<string>>();
+  for (const { id } of references) {
+    const prefix = prefixOf(id);
+    if (!targets.has(prefix)) continue;
+    const ids = byPrefix.get(prefix);
+    if (ids) ids.add(id);
+    else byPrefix.set(prefix, new Set([id]));
+  }
+  if (byPrefix.size === 0) return [];
+  return [...targets.keys()].flatMap((prefix): IdLists => {
+    const ids = byPrefix.get(prefix);
+    return ids ? [[prefix, JSON.stringify([...ids])]] : [];
+  });
 }
 
 /** `select id …` for those of `ids`, a JSON list of ids with this prefix, that do not exist. */
@@ -64,9 +74,8 @@ const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
   return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
 };
 
-/** Guard: every referenced object exists. */
-export function allExist(references: Reference[]): Guard {
-  const lists = idsByPrefix(references);
+/** Guard: all objects in `lists` exist. */
+export function allExist(lists: IdLists): Guard {
   if (lists.length === 0) return always;
   return {
     shape: lists.map(([prefix]) => prefix).join(),
@@ -75,35 +84,29 @@ export function allExist(references: Reference[]): Guard {
   };
 }
 
-/** The ids in `references` of objects that do not exist, as a JSON list. */
-export function missingIds(references: Reference[]): Guard {
-  const lists = idsByPrefix(references);
-  return {
-    shape: `missing ${lists.map(([prefix]) => prefix).join()}`,
-    sql: () => {
-      const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
-      return sql`(select json_group_array(id) from (${sql.join(queries, sql` union all `)}))`;
-    },
-    values: Object.fromEntries(lists),
-  };
-}
-
-/** Those of `references` whose object does not exist now, in the given order. */
-export async function missingReferences(session: Session, references: Reference[]): Promise<Reference[]> {
-  const lists = idsByPrefix(references);
-  if (lists.length === 0) return [];
-  const rows = await session.all(
-    statement(
-      `missing ${lists.map(([prefix]) => prefix).join()}`,
-      () => {
-        const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
-        return raw(sql.join(queries, sql` union all `));
-      },
-      Object.fromEntries(lists),
-    ),
+/** A query for the ids in `lists` of objects that do not exist. */
+const missingIn = (lists: IdLists): SQL =>
+  sql.join(
+    lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix))),
+    sql` union all `,
   );
-  const ids = new Set(rows.map(({ id }) => id));
-  return references.filter(({ id }) => ids.has(id));
+
+const shapeOfMissing = (lists: IdLists): string => `missing ${lists.map(([prefix]) => prefix).join()}`;
+
+/** The ids in `lists` of objects that do not exist, as a JSON list. */
+export const missingIds = (lists: IdLists): Guard => ({
+  shape: shapeOfMissing(lists),
+  sql: () => sql`(select json_group_array(id) from (${missingIn(lists)}))`,
+  values: Object.fromEntries(lists),
+});
+
+/** The ids in `lists` of objects that do not exist now. */
+export async function missingNow(session: Session, lists: IdLists): Promise<Set<string>> {
+  if (lists.length === 0) return new Set();
+  const rows = await session.all(
+    statement(shapeOfMissing(lists), () => raw(missingIn(lists)), Object.fromEntries(lists)),
+  );
+  return new Set(rows.map(({ id }) => String(id)));
 }
 
 /** Only failover backends contain others that contain others. */

@@ -13,8 +13,16 @@ export const URL_BYTES = 2_048;
 /** Ports below this one are other services, as a rule; only 443 is HTTPS. */
 const FIRST_FREE_PORT = 1_024;
 
-/** Names that are looked up within a network, and never by public DNS (RFC 6762, RFC 8375, ICANN's `.internal`). */
-const LOCAL_SUFFIXES = [".local", ".internal", ".home.arpa"];
+/**
+ * Top-level domains that the public DNS never resolves: a network may resolve them to hosts of its own. Special-use names
+ * (RFC 6761 and its registry at IANA), names of private networks (RFC 6762, appendix G), and those that ICANN will not
+ * delegate. `arpa` has no hosts for callers, only `home.arpa` and reverse lookups.
+ */
+const LOCAL_DOMAINS = new Set(
+  "alt arpa example internal invalid local localhost onion test corp home intranet lan localdomain mail private".split(
+    " ",
+  ),
+);
 
 const LOCALHOST = /^(?:.*\.)?localhost$/;
 
@@ -36,10 +44,12 @@ export function checkedUrl(text: string): CheckedUrl {
   // `URL` removes tabs and line ends, and reads backslashes as slashes: others might read the text in another way.
   if (/[\s\p{Cc}\\]/u.test(text))
     return { problem: "Expected a URL without white space, control characters and backslashes." };
-  if (!URL.canParse(text) || !/^https:\/\//i.test(text))
+  // `URL` skips further slashes before the host, and drops an empty user name: others might not.
+  const [, authority] = /^https:\/\/([^/?#]+)/i.exec(text) ?? [];
+  if (authority === undefined || !URL.canParse(text))
     return { problem: "Expected an https URL, such as https://hooks.example.com/edge." };
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "")
+  if (authority.includes("@"))
     return { problem: "Leave out the user name and the password: they are not sent." };
   if (text.includes("#"))
     return { problem: "Leave out the # and what follows it: a fragment is never sent." };
@@ -70,9 +80,10 @@ export function hostProblem(hostname: string, allowed: string[], own: string[]):
   if (allowed.includes(hostname)) return undefined;
   if (!hostname.includes("."))
     return "Expected a host with a domain, such as hooks.example.com. Others have to be in ALLOWED_TARGET_HOSTS.";
-  if (LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))
-    return `Expected a public host: names that end in ${LOCAL_SUFFIXES.join(", ")} have to be in ALLOWED_TARGET_HOSTS.`;
-  return undefined;
+  const domain = hostname.slice(hostname.lastIndexOf(".") + 1);
+  return LOCAL_DOMAINS.has(domain)
+    ? `Expected a public host: names that end in .${domain} have to be in ALLOWED_TARGET_HOSTS.`
+    : undefined;
 }
 
 /** The error for a URL or a host that may not be called. */

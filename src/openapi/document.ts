@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ErrorResponse } from "../http/errors/response.ts";
-import { errorCodesOf, isCreation, type Operation } from "../http/operations/operation.ts";
+import { errorCodesOf, isCreation, type Operation, preconditionsOf } from "../http/operations/operation.ts";
 import type { Route } from "../http/operations/operation.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
@@ -46,7 +46,8 @@ whole. Every response has a \`Service-Operation-Id\`.
 
 To retry safely, send an \`Idempotency-Key\` with each POST that creates an object; PUT, PATCH and DELETE can be repeated as
 they are. To avoid overwriting the changes of others, send the \`ETag\` that you received as \`If-Match\`: if the object has
-changed in the meantime, the response is 412. To read your own writes from a replica, send the \`Service-Bookmark\` of your
+changed in the meantime, the response is 412. An operation that would ignore a precondition header rejects it, except those that
+browsers and caches send with a GET. To read your own writes from a replica, send the \`Service-Bookmark\` of your
 last response.
 `.trim();
 
@@ -144,6 +145,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     isConstant = false,
   } = operation;
   const isKeyed = access !== "public";
+  const preconditions = preconditionsOf(operation);
   const hasEtag = (conditional !== undefined && status !== 204) || status === 201;
   return {
     operationId: id,
@@ -158,8 +160,8 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         ServiceVersion: isKeyed,
         ServiceBookmark: isKeyed,
         IdempotencyKey: isCreation(operation),
-        IfMatch: conditional !== undefined && isKeyed,
-        IfNoneMatch: conditional !== undefined,
+        IfMatch: preconditions.includes("If-Match"),
+        IfNoneMatch: preconditions.includes("If-None-Match"),
       }),
       ...Object.entries(path).map(([name, kind]) => pathParameter(name, kind)),
       ...Object.entries(names).map(([name, schema]) => namedParameter(name, schemaOf(schema, "input"))),

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import {
   allExist,
+  idLists,
   isUnused,
   missingIds,
-  missingReferences,
+  missingNow,
   type Reference,
   userIds,
   usersOf,
@@ -71,16 +72,18 @@ export const found = (kind: Kind, row: Versioned): Requirement => ({
 
 /** 400: every object referred to exists. */
 export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => {
+  const lists = idLists(references);
   const refusing = (missing: Reference[]): ApiError =>
     unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
   return {
-    guard: allExist(references),
+    guard: allExist(lists),
     async refusal() {
-      const missing = await missingReferences(c.get("request").session, references);
+      const ids = await missingNow(c.get("request").session, lists);
+      const missing = references.filter(({ id }) => ids.has(id));
       return missing.length > 0 ? refusing(missing) : undefined;
     },
     named: {
-      list: missingIds(references),
+      list: () => missingIds(lists),
       refusal: (ids) => refusing(references.filter(({ id }) => ids.includes(id))),
     },
   };
@@ -102,7 +105,7 @@ export const unused = (c: Context<App>, id: string): Requirement => ({
     const users = await usersOf(c.get("request").session, id, USERS_NAMED + 1);
     return users.length > 0 ? inUse(users) : undefined;
   },
-  named: { list: userIds(id, USERS_NAMED + 1), refusal: inUse },
+  named: { list: () => userIds(id, USERS_NAMED + 1), refusal: inUse },
 });
 
 /** 412: the row's version satisfies `If-Match` and `If-None-Match` (RFC 9110 §13.1). */

@@ -162,7 +162,7 @@ const tooMuch = (): ApiError =>
   );
 
 const conditionsOf = (requires: Requirement[]): Condition[] =>
-  requires.map(({ guard, named }) => ({ guard, ...(named && { list: named.list }) }));
+  requires.map(({ guard, named }) => ({ guard, ...(named && { list: named.list() }) }));
 
 /** What neighbours have in common that are sent as one; undefined for a write that is sent by itself. */
 function formOfBulk({ bulk, requires }: Write): string | undefined {

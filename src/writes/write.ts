@@ -25,8 +25,8 @@ export interface Requirement {
    * since nothing is left of the operations before it afterwards.
    */
   named?: {
-    /** Their ids, as a JSON list of texts. */
-    list: Guard;
+    /** Their ids, as a JSON list of texts. A function, as only transactions ask for them. */
+    list: () => Guard;
     refusal: (ids: string[]) => ApiError;
   };
 }

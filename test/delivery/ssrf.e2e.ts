@@ -93,6 +93,8 @@ for (const url of [
   "https://metadata.google.internal",
   "https://printer.local",
   "https://nas.home.arpa",
+  "https://printer.lan",
+  "https://@hooks.example.com",
   "https://api.example.com",
 ])
   test(`a webhook at ${url} is not called`, async () => {

@@ -350,11 +350,11 @@ describe("the URL of a webhook", () => {
     "https://hooks.example.com",
     "https://hooks.example.com:443/",
     "https://hooks.example.com:1024/a?b=c",
-    "https://bücher.example/",
+    "https://bücher.example.com/",
     "https://a_b.example.com/",
-    "https://a.localhost.example/",
-    "https://internal.example/",
-    "https://1.2.3.4.example/",
+    "https://a.localhost.example.com/",
+    "https://internal.example.com/",
+    "https://1.2.3.4.example.com/",
   ])("may be %s", async (url) => {
     expect(await refusalOf(url)).toBeUndefined();
   });
@@ -368,6 +368,14 @@ describe("the URL of a webhook", () => {
     ["https://user@hooks.example.com", "user name"],
     ["https://user:pass@hooks.example.com", "user name"],
     ["https://:pass@hooks.example.com", "user name"],
+    ["https://@hooks.example.com", "user name"],
+    ["https://:@hooks.example.com/", "user name"],
+    ["https://@@hooks.example.com/", "user name"],
+    ["https://hooks.example.com@evil.example.net/", "user name"],
+    ["https://%40@hooks.example.com/", "user name"],
+    ["https:///hooks.example.com/", "https URL"],
+    ["https:////hooks.example.com/", "https URL"],
+    ["https://?hooks.example.com", "https URL"],
     ["https://hooks.example.com#", "fragment"],
     ["https://hooks.example.com/#a", "fragment"],
     ["https://hooks.example.com:80", "port 443"],
@@ -400,10 +408,46 @@ describe("the URL of a webhook", () => {
     ["https://printer.local", "public host"],
     ["https://metadata.google.internal", "public host"],
     ["https://nas.home.arpa", "public host"],
+    ["https://PRINTER.LAN:8443/", "public host"],
+    ["https://printer.ｌａｎ", "public host"],
+    ["https://printer。lan", "public host"],
+    ["https://printer.%6c%61%6e", "public host"],
+    ["https://printer.lan.", "final dot"],
+    ["https://lan", "domain"],
     ["https://api.test", "of this service"],
     [`https://hooks.example.com/${"a".repeat(2_100)}`, "2048 bytes"],
   ])("must not be %s", async (url, word) => {
     expect(await refusalOf(url)).toContain(word);
+  });
+
+  test.each([
+    // IANA's registry of special-use domain names (RFC 6761), without those within .com, .net and .org.
+    ..."alt|6tisch.arpa|10.in-addr.arpa|16.172.in-addr.arpa|170.0.0.192.in-addr.arpa|254.169.in-addr.arpa".split(
+      "|",
+    ),
+    ..."168.192.in-addr.arpa|8.e.f.ip6.arpa|eap-noob.arpa|home.arpa|ipv4only.arpa|resolver.arpa|service.arpa".split(
+      "|",
+    ),
+    ..."example|invalid|local|localhost|onion|test".split("|"),
+    // RFC 6762, appendix G, and what ICANN has reserved or will not delegate.
+    ..."intranet|internal|private|corp|home|lan|mail|localdomain".split("|"),
+  ])("is not within .%s, unless the operator allows it", async (domain) => {
+    const problem = domain === "localhost" ? "not localhost" : "public host";
+    for (const host of [`hooks.${domain}`, `A.B.${domain.toUpperCase()}:8443`])
+      expect(await refusalOf(`https://${host}/a`), host).toContain(problem);
+    if (domain === "localhost") return;
+    const ALLOWED_TARGET_HOSTS = `hooks.${domain}`;
+    expect(await refusalOf(`https://hooks.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
+    expect(await refusalOf(`https://other.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toContain(problem);
+  });
+
+  test.each([
+    ..."lan.example.com|test.example.com|localhost.example.com|arpa.example.org|a.mylan.com".split("|"),
+    ..."hooks.example.com/@b|hooks.example.com?a=@b|hooks.example.com/a//b@c:d|xn--bcher-kva.example.com".split(
+      "|",
+    ),
+  ])("may be https://%s", async (rest) => {
+    expect(await refusalOf(`https://${rest}`)).toBeUndefined();
   });
 
   test("has another host than BASE_URL", async () => {

@@ -35,6 +35,8 @@ export interface Operation<
    * it was up to 20 seconds ago, which saves reading it.
    */
   conditional?: "read" | "poll" | "change";
+  /** What to send instead of a precondition header, as a sentence; for an operation that has its own way to be guarded. */
+  guardedBy?: string;
   /** True if it accepts `Idempotency-Key` although it may create nothing. */
   isKeyed?: true;
   /** True if the response never changes: the database is not queried, so there is no bookmark. */
@@ -53,6 +55,18 @@ export interface Route {
 /** True for an operation that accepts `Idempotency-Key`: it creates an object, or says so. */
 export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKeyed">): boolean =>
   status === 201 || isKeyed === true;
+
+/** A header that makes a request depend on the current state of the object: see `src/http/responses/conditions.ts`. */
+type Precondition = "If-Match" | "If-None-Match";
+
+/** The precondition headers that an operation evaluates. What is public is only read, so it has nothing to guard. */
+export function preconditionsOf({
+  access,
+  conditional,
+}: Pick<Operation, "access" | "conditional">): Precondition[] {
+  if (conditional === undefined) return [];
+  return access === "public" ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
+}
 
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {

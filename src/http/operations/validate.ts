@@ -9,8 +9,8 @@ import type { Caller } from "../auth/caller.ts";
 import { forbidden, invalidMembers, notFound, unauthenticated } from "../errors/errors.ts";
 import { check, type MemberError, memberErrors } from "../errors/member_errors.ts";
 import { readJson, withoutNulls } from "./body.ts";
-import { isConditional, wrongHeaders } from "./header_checks.ts";
-import { describe, isCreation, type Operation } from "./operation.ts";
+import { wrongHeaders } from "./header_checks.ts";
+import { describe, type Operation, preconditionsOf } from "./operation.ts";
 import { wrongParameters } from "./parameters.ts";
 
 type Validator<Target extends "json" | "query", Schema extends z.ZodType> = MiddlewareHandler<
@@ -42,19 +42,19 @@ export function operation(description: Operation<never, never>): [MiddlewareHand
 export function operation(description: Operation): MiddlewareHandler<App>[] {
   const { access, path = {}, query, body, conditional } = description;
   const ids = Object.entries(path);
-  const accepts = { idempotencyKey: isCreation(description), conditions: conditional !== undefined };
+  const judged = conditional === "poll" ? [] : preconditionsOf(description);
 
   /** Everything that no schema covers: the role, the bytes, the headers, and what `zValidator` does not see of a query. */
   const checkRequest: MiddlewareHandler<App> = async (c, next) => {
-    const { caller, url, wrong, session } = c.get("request");
+    const { caller, url, wrong, session, part } = c.get("request");
     requireRole(caller, access);
     if (body) {
-      await readJson(c.req);
+      await readJson(c.req, part);
       await confirmCaller(c, access);
     }
-    if (access !== "public") wrong.push(...wrongHeaders(c.req, accepts));
+    wrong.push(...wrongHeaders(c.req, description));
     wrong.push(...wrongParameters(url, query !== undefined));
-    if (accepts.conditions && conditional !== "poll" && isConditional(c.req)) session.judgeConditions();
+    if (judged.some((name) => c.req.header(name) !== undefined)) session.judgeConditions();
     if (!body && !query) requireValid(c);
     await next();
   };

@@ -211,7 +211,7 @@ function matchUnique(c: Context<App>, key: RouteKey, { match_type, match }: Part
         const other = await c.get("request").session.first(find());
         return other && refusing(String(other["id"]));
       },
-      named: { list, refusal: ([id = ""]) => refusing(id) },
+      named: { list: () => list, refusal: ([id = ""]) => refusing(id) },
     },
   ];
 }
