@@ -254,7 +254,7 @@ function sideBySide(comparisons: Comparison[]): string {
 
 Every ratio is the throughput of the service divided by that of another subject: above 1, the service is faster. Each comparison has two ratios. The one marked **like for like** compares the same work, and the goals apply to it:
 
-- The **floor with event** runs the same statements as the service and writes the same rows, those of the event of each change among them. The **bare floor** records no events. Where a request changes nothing, there is no event, and the two are the same.
+- The **floor with event** sends as many statements as the service and writes the same rows, including those of the event of each change. The **bare floor** records no events. Where a request changes nothing, there is no event, and the two are the same.
 - A peer **with log line** writes one line of JSON per request, as long as the service's. **Without**, it logs nothing. Either way, the peers do less than the service: they record no events, look up no keys and limit no rates.
 
 ${table(["operation", "÷ floor with event (like for like)", "goal", "", "÷ bare floor", "like for like, without our log line", "CPU of the floor with event ÷ ours", "CPU of the bare floor ÷ ours"], toFloor)}
