@@ -9,11 +9,14 @@ import { type Scale, TABLES } from "./scale.ts";
 import {
   type Comparison,
   EMULATED,
+  FEWEST,
   FLOOR,
   labels,
   likeFloor,
   peers,
+  MOST,
   RECORDING_FLOOR,
+  STABLE,
   UNLOGGED,
 } from "./side_by_side.ts";
 import { median, type Quartiles } from "./statistics.ts";
@@ -582,7 +585,7 @@ const method = ({ scale }: Measured): string => `## Method
 
 ### Throughput
 
-All subjects run under Miniflare directly, in one workerd, each, the variants of the service too, with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers as many requests of an operation as twelve rounds have, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floors, peers, service, floors, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
+All subjects run under Miniflare directly, in one workerd, each, the variants of the service too, with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers as many requests of an operation as twelve rounds have, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floors, peers, service, floors, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. An operation has at least ${FEWEST} rounds; it has no more once the standard errors of its like-for-like ratios are below ${STABLE * 100} %, or after ${MOST} rounds. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
 
 The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
 

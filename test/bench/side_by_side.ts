@@ -11,7 +11,7 @@ import {
   withoutLog,
 } from "./operations.ts";
 import { assertSameWork, type Done, newestEvent } from "./same_work.ts";
-import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
+import { errorOf, median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import type { Work } from "./subjects/metered.ts";
 import { startWorkers, type Subject } from "./workers.ts";
 
@@ -38,6 +38,11 @@ export const EMULATED = "service_emulated_limiter";
 const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
 /** Rounds of an operation that each side answers before those that count, so that V8 has optimized the code. */
 const WARM_UP = 12;
+/** An operation has no more rounds once the standard errors of its like-for-like ratios are below this share of them. */
+export const STABLE = 0.02;
+/** The fewest and the most rounds of an operation. */
+export const FEWEST = 12;
+export const MOST = 64;
 /** The number of a request that no round sends. */
 const UNSENT = 9_000;
 const ROOT_KEY = "root-key-of-the-bench";
@@ -103,7 +108,11 @@ const all: Subject[] = [
   { ...subject("service"), name: EMULATED, source: { path: "src/index.ts" }, isLimited: true },
 ];
 
-/** Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database. */
+/**
+ * Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database.
+ *
+ * @param rounds the most rounds of an operation
+ */
 export async function compare(persist: string, rounds: number): Promise<Comparison[]> {
   const workers = await startWorkers([...all, ...names.map(meteredSubject)], persist);
   const clients = new Map<string, Client>();
@@ -166,7 +175,14 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     const sides = ["service", ...others];
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
     for (const name of sides) await round(operation, name, 0, WARM_UP * operation.count);
-    for (let n = 0; n < rounds; n++) {
+    const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
+    const floor = records ? RECORDING_FLOOR : FLOOR;
+    const isStable = (): boolean =>
+      [floor, ...peers.map(withLog)].every(
+        (name) => errorOf(ratios(ratesOf("service"), ratesOf(name))) < STABLE,
+      );
+    let n = 0;
+    for (; n < rounds && !(n >= FEWEST && isStable()); n++) {
       // A rotating and alternately reversed order, so that every side takes every position.
       const first = n % sides.length;
       const turned = [...sides.slice(first), ...sides.slice(0, first)];
@@ -176,7 +192,6 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
         taken.get(name)?.cpu.push(cpu);
       }
     }
-    const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
     const cpuOf = (name: string): number[] => taken.get(name)?.cpu ?? [];
     const by = <T>(list: string[], value: (name: string) => T): Record<string, T> =>
       Object.fromEntries(list.map((name) => [name, value(name)]));
@@ -187,11 +202,11 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
       rates: by(sides, (name) => quartiles(ratesOf(name))),
       cpu: by(sides, (name) => median(cpuOf(name))),
       ratios: by(others, (name) => quartiles(ratios(ratesOf("service"), ratesOf(name)))),
-      ratioUnlogged: quartiles(ratios(ratesOf(UNLOGGED), ratesOf(records ? RECORDING_FLOOR : FLOOR))),
+      ratioUnlogged: quartiles(ratios(ratesOf(UNLOGGED), ratesOf(floor))),
       cpuRatios: by(others, (name) => quartiles(ratios(cpuOf(name), cpuOf("service")))),
       costs,
     });
-    console.info(`  ${operation.title}`);
+    console.info(`  ${operation.title}: ${n} rounds`);
   }
   for (const client of clients.values()) client.close();
   await workers.dispose();
