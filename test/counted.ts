@@ -1,10 +1,14 @@
 import type { Cost } from "../src/db/calls.ts";
 import { intercepted } from "./intercepted.ts";
 
-/** A D1 binding that adds the cost of every call to `cost`, independently of what the service itself counts. */
-export const counted = (db: D1Database, cost: Cost): D1Database =>
-  intercepted(db, async ({ send }) => {
+/**
+ * A D1 binding that adds the cost of every call to `cost`, independently of what the service itself counts, and the number of
+ * statements if `cost` has that field.
+ */
+export const counted = (db: D1Database, cost: Cost & { statements?: number }): D1Database =>
+  intercepted(db, async ({ queries, send }) => {
     cost.roundTrips += 1;
+    if (cost.statements !== undefined) cost.statements += queries.length;
     const results = await send();
     for (const { meta } of results) {
       cost.rowsRead += meta.rows_read;

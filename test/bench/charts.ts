@@ -1,13 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import type { Scale } from "./scale.ts";
-import type { Comparison } from "./side_by_side.ts";
+import { type Comparison, labels, likeFloor, likeForLike, RECORDING_FLOOR } from "./side_by_side.ts";
 
-const labels: Record<string, string> = {
-  floor: "floor",
-  chanfana: "chanfana",
-  zod_openapi: "zod-openapi + Drizzle",
-};
 const BLUE = "#1d4ed8";
 const style = { fontFamily: "DejaVu Sans, Verdana, sans-serif", fontSize: "12px", background: "white" };
 
@@ -21,27 +16,32 @@ function draw(options: Plot.PlotOptions): string {
 }
 
 /**
- * The ratio of the service's throughput to the floor's and the peers': medians, with bars from the first to the third
+ * The ratio of the service's throughput to the floors' and the peers': medians, with bars from the first to the third
  * quartile.
  */
 export function ratioChart(comparisons: Comparison[]): string {
   const points = comparisons.flatMap(({ title, ratios }) =>
-    Object.keys(labels).map((name) => ({ title, over: labels[name], ...ratios[name] })),
+    Object.entries(labels).map(([name, over]) => ({
+      title,
+      over,
+      isLike: likeForLike.includes(name),
+      ...(name === RECORDING_FLOOR ? likeFloor(ratios) : ratios[name]),
+    })),
   );
   const goals = comparisons.flatMap(({ title, goal }) =>
-    goal === undefined ? [] : [{ title, over: labels["floor"], goal }],
+    goal === undefined ? [] : [{ title, over: labels[RECORDING_FLOOR], goal }],
   );
   return draw({
     width: 900,
-    height: 560,
-    marginLeft: 150,
+    height: 980,
+    marginLeft: 170,
     marginRight: 300,
     insetLeft: 10,
     insetRight: 45,
     marginBottom: 42,
     x: {
       type: "log",
-      label: "throughput of this service ÷ theirs (green: the goal)",
+      label: "throughput of this service ÷ theirs (orange: like for like; green: the goal)",
       labelAnchor: "center",
       grid: true,
       tickFormat: "~g",
@@ -56,7 +56,7 @@ export function ratioChart(comparisons: Comparison[]): string {
         y: "over",
         x: "median",
         r: 4,
-        fill: (point: { over: string }) => (point.over === labels["floor"] ? "#c2410c" : BLUE),
+        fill: (point: { isLike: boolean }) => (point.isLike ? "#c2410c" : BLUE),
       }),
       Plot.text(points, {
         fy: "title",

@@ -14,6 +14,9 @@ interface Answer {
   text: string;
 }
 
+/** Milliseconds after which an idle connection is closed: sooner than workerd closes it, which could reset the next request. */
+const IDLE = 2_000;
+
 /** Keep-alive connections to one origin on this machine. */
 export class Client {
   readonly #origin: URL;
@@ -21,7 +24,7 @@ export class Client {
 
   constructor(origin: URL, connections = 8) {
     this.#origin = origin;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE });
   }
 
   send({ method, path, headers, body }: Sent): Promise<Answer> {

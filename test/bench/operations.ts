@@ -131,6 +131,16 @@ export const operations: Operation[] = [
   },
 ];
 
+const WITH_LOG = "_with_log";
+/** The subject that is `peer` with one log line per request, like the service's. */
+export const withLog = (peer: string): string => peer + WITH_LOG;
+/** The peer of {@link withLog}, which accepts the same requests; any other subject itself. */
+export const withoutLog = (subject: string): string => subject.replace(WITH_LOG, "");
+
+/** The status of a subject's response to an operation. */
+export const statusOf = ({ status, statuses = {} }: Operation, subject: string): number =>
+  statuses[withoutLog(subject)] ?? status;
+
 /** The `n`th request of an operation, ready to be sent to `subject`. */
 export function requestOf(operation: Operation, credentials: Credentials, subject: string) {
   const headers = {
@@ -138,7 +148,7 @@ export function requestOf(operation: Operation, credentials: Credentials, subjec
     "Service-Version": "2",
     ...(operation.isAnonymous ? {} : credentials[subject]),
   };
-  return (n: number): Sent => ({ ...operation.make(n, subject), headers });
+  return (n: number): Sent => ({ ...operation.make(n, withoutLog(subject)), headers });
 }
 
 /**

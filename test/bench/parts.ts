@@ -14,9 +14,16 @@ interface Kept {
   figures: unknown;
 }
 
-/** Git's hashes of what a part measures; "" outside a repository. Serving traffic is the agent's work too. */
+/** What parts measure in addition to the service itself. */
+const others: Record<string, string[]> = {
+  comparisons: ["HEAD:test/bench/subjects", "HEAD:test/bench/side_by_side.ts"],
+  whole: ["HEAD:test/bench/subjects"],
+  traffic: ["HEAD:agent/src"],
+};
+
+/** Git's hashes of what a part measures; "" outside a repository. */
 const measuredCode = (part: string): string => {
-  const folders = ["HEAD:src", "HEAD:drizzle", ...(part === "traffic" ? ["HEAD:agent/src"] : [])];
+  const folders = ["HEAD:src", "HEAD:drizzle", ...(others[part] ?? [])];
   const { status, stdout } = spawnSync("git", ["rev-parse", ...folders], { encoding: "utf8" });
   return status === 0 ? stdout.trim().replaceAll("\n", " ") : "";
 };

@@ -3,11 +3,22 @@ import type { Cost } from "../../src/db/calls.ts";
 import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import { type DeliveryFigures, EVENTS, EVENTS_ALONE } from "./delivery.ts";
-import { OBJECTS } from "./operations.ts";
-import { WHOLE_EDGES } from "./operations.ts";
+import { OBJECTS, WHOLE_EDGES, withLog } from "./operations.ts";
 import { LOG_LINE_BYTES, priceOf, PRICES_READ, prices } from "./price.ts";
 import { type Scale, TABLES } from "./scale.ts";
-import { type Comparison, EMULATED, peers, UNLOGGED } from "./side_by_side.ts";
+import {
+  type Comparison,
+  EMULATED,
+  FEWEST,
+  FLOOR,
+  labels,
+  likeFloor,
+  peers,
+  MOST,
+  RECORDING_FLOOR,
+  STABLE,
+  UNLOGGED,
+} from "./side_by_side.ts";
 import { median, type Quartiles } from "./statistics.ts";
 import type { TrafficFigures } from "./traffic.ts";
 import type { WholeFigures } from "./whole.ts";
@@ -112,18 +123,18 @@ function misses({ comparisons, cpu, cold, delivery, scale }: Measured): string[]
   const figure = (value: number, digits = 2): string => value.toFixed(digits);
   return [
     ...comparisons.flatMap(({ title, goal, ratios }) => {
-      const { median } = ratios["floor"] ?? nothing;
+      const { median } = likeFloor(ratios) ?? nothing;
       return goal === undefined || median >= goal
         ? []
-        : [`${title} ÷ floor (${figure(median)}, goal ${figure(goal)})`];
+        : [`${title} ÷ floor with event (${figure(median)}, goal ${figure(goal)})`];
     }),
     ...comparisons.flatMap((comparison) =>
       peers.flatMap((peer) => {
-        const { median } = comparison.ratios[peer] ?? nothing;
+        const { median } = comparison.ratios[withLog(peer)] ?? nothing;
         const goal = goalOver(comparison, peer);
         return median >= goal
           ? []
-          : [`${comparison.title} ÷ ${peer} (${figure(median)}, goal ${figure(goal, 1)})`];
+          : [`${comparison.title} ÷ ${labels[withLog(peer)]} (${figure(median)}, goal ${figure(goal, 1)})`];
       }),
     ),
     ...cpu.flatMap(({ op, own }) =>
@@ -166,7 +177,9 @@ function slowdowns(scale: Scale | undefined): [op: string, median: number][] {
 
 function summary(measured: Measured): string {
   const { comparisons, cold } = measured;
-  const over = (name: string): number[] => comparisons.map(({ ratios }) => (ratios[name] ?? nothing).median);
+  const over = (name: string): string =>
+    range(comparisons.map(({ ratios }) => (ratios[name] ?? nothing).median));
+  const overFloor = range(comparisons.map(({ ratios }) => (likeFloor(ratios) ?? nothing).median));
   const trips = comparisons.map(({ costs }) => (costs["service"] ?? none).roundTrips);
   const theirs = comparisons.flatMap(({ costs }) => peers.map((peer) => (costs[peer] ?? none).roundTrips));
   const missed = misses(measured);
@@ -174,8 +187,8 @@ function summary(measured: Measured): string {
   const start = cold.overEmpty[0]?.over.clock.median ?? Number.NaN;
   return [
     `**Round trips** to the database: at most ${Math.max(...trips)} for a request, where the peers make up to ${Math.max(...theirs)}.`,
-    `**Throughput ÷ floor** (a Worker with the same SQL and nothing else): ${range(over("floor"))}.`,
-    `**Throughput ÷ peers**: ${peers.map((peer) => `${range(over(peer))} of ${peer}'s`).join(", ")}.`,
+    `**Throughput ÷ floor** (a Worker that does the same database work, and nothing else): **${overFloor}** like for like, with the event of each change; ${over(FLOOR)} beside the bare floor, which records no events.`,
+    `**Throughput ÷ peers**: ${peers.map((peer) => `**${over(withLog(peer))}** of ${peer}'s like for like, with a log line as long as ours, and ${over(peer)} without`).join("; ")}.`,
     `**Bundle**: ${bundle.toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024}). **Cold start**: ${start.toFixed(1)} ms more than an empty Worker (goal: under ${GOALS.cold}).`,
     `**Goals missed**: ${missed.length === 0 ? "none" : `${missed.length}: ${missed.join("; ")}`}.`,
   ]
@@ -197,41 +210,44 @@ const machine = (): string => {
 
 function sideBySide(comparisons: Comparison[]): string {
   const toFloor = comparisons.map(({ title, goal, ratios, ratioUnlogged, cpuRatios }) => {
-    const ratio = ratios["floor"] ?? nothing;
+    const ratio = likeFloor(ratios) ?? nothing;
     return [
       title,
       spread(ratio),
       goal === undefined ? "–" : `≥ ${goal.toFixed(2)}`,
       goal === undefined ? "–" : verdict(ratio.median >= goal),
+      spread(ratios[FLOOR] ?? nothing),
       spread(ratioUnlogged),
-      spread(cpuRatios["floor"] ?? nothing),
+      spread(likeFloor(cpuRatios) ?? nothing),
+      spread(cpuRatios[FLOOR] ?? nothing),
     ];
   });
   const toPeers = comparisons.flatMap((comparison) =>
     peers.map((peer) => {
-      const ratio = comparison.ratios[peer] ?? nothing;
+      const { title, ratios, cpuRatios } = comparison;
+      const ratio = ratios[withLog(peer)] ?? nothing;
       const goal = goalOver(comparison, peer);
       return [
-        comparison.title,
+        title,
         peer,
         spread(ratio),
         `≥ ${goal.toFixed(1)}`,
         verdict(ratio.median >= goal),
-        spread(comparison.cpuRatios[peer] ?? nothing),
+        spread(ratios[peer] ?? nothing),
+        spread(cpuRatios[withLog(peer)] ?? nothing),
+        spread(cpuRatios[peer] ?? nothing),
       ];
     }),
   );
-  const sides = ["floor", ...peers, "service"];
+  const sides = [FLOOR, RECORDING_FLOOR, ...peers, "service"];
   const costs = comparisons.map(({ title, costs }) => [
     title,
-    ...sides.map((side) => {
-      const { roundTrips, rowsRead, rowsWritten } = costs[side] ?? none;
-      return `${roundTrips} / ${rowsRead} / ${rowsWritten}`;
-    }),
+    ...sides.map((side) => costText(costs[side] ?? none)),
   ]);
+  const measured = [...Object.keys(labels), "service", UNLOGGED, EMULATED];
   const rates = comparisons.map(({ title, rates, cpu }) => [
     title,
-    ...[...sides, UNLOGGED, EMULATED].map((side) =>
+    ...measured.map((side) =>
       rates[side] ? `${Math.round(rates[side].median)} / ${Math.round(cpu[side] ?? 0)}` : "–",
     ),
   ]);
@@ -239,18 +255,29 @@ function sideBySide(comparisons: Comparison[]): string {
 
 ![Ratios](charts/ratios.svg)
 
-${table(["operation", "throughput ÷ floor's", "goal", "", "without the log line", "floor's CPU ÷ ours"], toFloor)}
+Every ratio is the throughput of the service divided by that of another subject: above 1, the service is faster. Each comparison has two ratios. The one marked **like for like** compares the same work, and the goals apply to it:
 
-${table(["operation", "peer", "throughput ÷ peer's", "goal", "", "peer's CPU ÷ ours"], toPeers)}
+- The **floor with event** sends as many statements as the service and writes the same rows, including those of the event of each change. The **bare floor** records no events. Where a request changes nothing, there is no event, and the two are the same.
+- A peer **with log line** writes one line of JSON per request, as long as the service's. **Without**, it logs nothing. Either way, the peers do less than the service: they record no events, look up no keys and limit no rates.
 
-Database cost of one request (**round trips / rows read / rows written**):
+${table(["operation", "÷ floor with event (like for like)", "goal", "", "÷ bare floor", "like for like, without our log line", "CPU of the floor with event ÷ ours", "CPU of the bare floor ÷ ours"], toFloor)}
 
-${table(["operation", ...sides], costs)}
+${table(["operation", "peer", "÷ peer with log line (like for like)", "goal", "", "÷ peer without", "CPU of the peer with log line ÷ ours", "CPU of the peer without ÷ ours"], toPeers)}
+
+Database cost of one request (**round trips / rows read / rows written**). Before it measures anything, the bench checks that the floor with event makes as many round trips, sends as many statements, writes as many rows, records the same event and responds with as much JSON as the service:
+
+${table(["operation", ...sides.map((side) => labels[side] ?? side)], costs)}
 
 Requests per second / CPU microseconds of workerd per request, on this machine:
 
-${table(["operation", ...sides, "service without its log line", "service with Miniflare's limiter"], rates)}`;
+${table(["operation", ...measured.map((side) => labels[side] ?? variants[side] ?? side)], rates)}`;
 }
+
+/** What the report calls the variants of the service. */
+const variants: Record<string, string> = {
+  [UNLOGGED]: "service without its log line",
+  [EMULATED]: "service with Miniflare's limiter",
+};
 
 function cpuPart({ cpu, comparisons }: Pick<Measured, "cpu" | "comparisons">): string {
   const names = [...new Set(cpu.flatMap(({ stages }) => Object.keys(stages)))];
@@ -364,23 +391,22 @@ ${table(["Worker", "gzipped", "milliseconds over empty", "of CPU"], times)}`;
 
 function pricePart({ comparisons, cpu }: Measured): string {
   const dollars = (amount: number): string => `$${amount.toFixed(amount < 0.01 ? 4 : 3)}`;
+  const others = [FLOOR, RECORDING_FLOOR, ...peers];
   const rows = comparisons.map(({ op, title, costs }) => {
     const micros = cpu.find((each) => each.op === op)?.own.median ?? 0;
     const price = priceOf(costs["service"] ?? none, micros, LOG_LINE_BYTES);
-    const floor = priceOf(costs["floor"] ?? none, 0);
+    const { requests, cpu: ofCpu, rowsRead, rowsWritten, logs, all } = price;
     return [
       title,
-      ...[price.requests, price.cpu, price.rowsRead, price.rowsWritten, price.logs, price.all, floor.all].map(
-        dollars,
-      ),
-      ...peers.map((peer) => dollars(priceOf(costs[peer] ?? none, 0).all)),
+      ...[requests, ofCpu, rowsRead, rowsWritten, logs, all].map(dollars),
+      ...others.map((other) => dollars(priceOf(costs[other] ?? none, 0).all)),
     ];
   });
   return `## Price
 
 The price of a million requests of each operation on the Workers Paid plan, beyond what the plan includes: $${prices.requests.toFixed(2)} per million requests, $${prices.cpuMilliseconds} per million CPU milliseconds, $${prices.rowsRead} per million rows read, $${prices.rowsWritten.toFixed(2)} per million rows written, $${prices.logGigabyte} per GB of logs from December 2026 ([Workers](https://developers.cloudflare.com/workers/platform/pricing/), [D1](https://developers.cloudflare.com/d1/platform/pricing/); read ${PRICES_READ}).
 
-${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", "floor", ...peers], rows)}`;
+${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", ...others.map((other) => labels[other] ?? other)], rows)}`;
 }
 
 /** The delivery of events: how fast, and for how much. */
@@ -392,7 +418,7 @@ function wholePart({ together, rows, asked }: WholeFigures): string {
     Object.entries(single).map(([subject, one]) => [
       `${count.toLocaleString("en")} ${what}`,
       spread(seconds),
-      subject,
+      labels[subject] ?? subject,
       spread(one),
       spread(ratios[subject] ?? nothing, 1),
     ]),
@@ -549,15 +575,17 @@ const method = ({ scale }: Measured): string => `## Method
 
 ### The subjects
 
-- **floor**: hand-written prepared statements, the same SQL and the same JSON; no router, validation, authentication, headers or log.
-- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind. It writes no log.
-- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter, with Hono's logger. References are checked as above.
-- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no key, limit no rate and assign no request ids.
+- **bare floor**: hand-written prepared statements, which write the same rows as the service except the events, and the same JSON; no router, validation, authentication, headers or log.
+- **floor with event**: the bare floor, which also records each change as an event, in the same batch. It is the floor to compare with, like for like.
+- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind.
+- **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter. References are checked as above.
+- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no keys, limit no rates, assign no request ids and record no events.
+- **with log line**: a peer that writes one line of JSON per request with \`console.info\`, with the same fields as the service's line and as long, give or take 5 %. It is the peer to compare with, like for like. Without it, the peers log nothing.
 - **service**: everything enabled: API key (cached by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
 
 ### Throughput
 
-All subjects run under Miniflare directly, in one workerd, each with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers 500 requests of an operation, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floor, peers, service, floor, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. The variants of the service share its database. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
+All subjects run under Miniflare directly, in one workerd, each, the variants of the service too, with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers as many requests of an operation as twelve rounds have, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floors, peers, service, floors, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. An operation has at least ${FEWEST} rounds; it has no more once the standard errors of its like-for-like ratios are below ${STABLE * 100} %, or after ${MOST} rounds. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
 
 The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
 
@@ -581,19 +609,24 @@ The first response is to a GET of an edge (200), on a database in memory. "Only"
 
 ### Price
 
-CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floor and chanfana write none, and zod_openapi's is not counted.`;
+CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floors and the peers without log line write none.`;
 
 /** The contents of bench-results.json. */
 export function resultsOf({ comparisons, cpu, cold, whole, traffic }: Measured) {
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
+    like_for_like: ["ratio_floor_with_event", "ratio_peers_with_log"],
     operations: comparisons.map(({ op, ratios, costs }) => {
       const { roundTrips, rowsRead, rowsWritten } = costs["service"] ?? none;
       return {
         op,
-        ratio_floor: round(ratios["floor"]?.median, 3),
+        ratio_floor: round(ratios[FLOOR]?.median, 3),
+        ratio_floor_with_event: round(likeFloor(ratios)?.median, 3),
         ratio_peers: Object.fromEntries(peers.map((peer) => [peer, round(ratios[peer]?.median, 3)])),
+        ratio_peers_with_log: Object.fromEntries(
+          peers.map((peer) => [peer, round(ratios[withLog(peer)]?.median, 3)]),
+        ),
         rows_read: rowsRead,
         rows_written: rowsWritten,
         round_trips: roundTrips,

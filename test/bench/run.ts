@@ -13,7 +13,7 @@ import { operations } from "./operations.ts";
 import { Parts } from "./parts.ts";
 import { isReportable, type Measured, reportOf, resultsOf, sectionsOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
-import { compare } from "./side_by_side.ts";
+import { compare, FEWEST, MOST } from "./side_by_side.ts";
 import { measureTraffic } from "./traffic.ts";
 import { measureWhole } from "./whole.ts";
 
@@ -26,8 +26,8 @@ alone and prints their figures:
   --delivery     the delivery of events
   --whole        transactions, whole sets of rules, filters and access
   --traffic      from a change to served traffic, snapshots, the agent (needs HAProxy 2.6 or later, openssl)
-  --comparisons  the service beside the floor and others
-  --cpu          the CPU of the service's own code
+  --comparisons  the service compared with the floor and with libraries, like for like and not
+  --cpu          the CPU of the service's own code; both together show what a change of the code costs
   --cold         the bundle and its start
   --scale        tables of up to a million rows
 
@@ -49,7 +49,7 @@ const all: [name: keyof Measured, part: Part][] = [
   ["traffic", { title: "Serving traffic", measure: measureTraffic }],
   [
     "comparisons",
-    { title: "Side by side", measure: (folder, isQuick) => compare(folder, isQuick ? 12 : 64) },
+    { title: "Side by side", measure: (folder, isQuick) => compare(folder, isQuick ? FEWEST : MOST) },
   ],
   [
     "cpu",

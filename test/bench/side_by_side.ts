@@ -1,19 +1,50 @@
-import type { Cost } from "../../src/db/calls.ts";
 import { prepare } from "./database.ts";
 import { Client } from "./load.ts";
-import { type Credentials, OBJECTS, type Operation, operations, requestOf } from "./operations.ts";
-import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
+import {
+  type Credentials,
+  OBJECTS,
+  type Operation,
+  operations,
+  requestOf,
+  statusOf,
+  withLog,
+  withoutLog,
+} from "./operations.ts";
+import { assertSameWork, type Done, newestEvent } from "./same_work.ts";
+import { errorOf, median, type Quartiles, quartiles, ratios } from "./statistics.ts";
+import type { Work } from "./subjects/metered.ts";
 import { startWorkers, type Subject } from "./workers.ts";
 
 export const peers = ["chanfana", "zod_openapi"];
+export const FLOOR = "floor";
+/** The floor that also records each change as an event, as the service does. */
+export const RECORDING_FLOOR = "floor_with_event";
+/** The subjects with which ratios compare like for like: the floor does the same database work, the peers write the same log. */
+export const likeForLike = [RECORDING_FLOOR, ...peers.map(withLog)];
+/** The subjects that the service is compared with, by what reports call them. */
+export const labels: Record<string, string> = {
+  [FLOOR]: "bare floor",
+  [RECORDING_FLOOR]: "floor with event",
+  chanfana: "chanfana",
+  [withLog("chanfana")]: "chanfana with log line",
+  zod_openapi: "zod_openapi",
+  [withLog("zod_openapi")]: "zod_openapi with log line",
+};
 /** The service without its log line. */
 export const UNLOGGED = "service_without_log";
 /** The service with Miniflare's rate limiters: see `subjects/service.ts`. */
 export const EMULATED = "service_emulated_limiter";
 /** The operations for which it is measured: the limiter costs the same for all. */
 const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
-/** Requests of an operation that each side answers before its first round, so that V8 has optimized the code. */
-const WARM_UP = 500;
+/** Rounds of an operation that each side answers before those that count, so that V8 has optimized the code. */
+const WARM_UP = 12;
+/** An operation has no more rounds once the standard errors of its like-for-like ratios are below this share of them. */
+export const STABLE = 0.02;
+/** The fewest and the most rounds of an operation. */
+export const FEWEST = 12;
+export const MOST = 64;
+/** The number of a request that no round sends. */
+const UNSENT = 9_000;
 const ROOT_KEY = "root-key-of-the-bench";
 const CONCURRENCY = 8;
 
@@ -28,36 +59,38 @@ export interface Comparison {
   cpu: Record<string, number>;
   /** The ratio of the service's throughput to each other subject's, pair by pair. */
   ratios: Record<string, Quartiles>;
-  /** The ratio of throughput to the floor's without the log line. */
+  /** The ratio of throughput to that of the floor with the event, without the log line. */
   ratioUnlogged: Quartiles;
   /** The ratio of each other subject's workerd CPU per request to the service's, pair by pair. */
   cpuRatios: Record<string, Quartiles>;
-  /** The database cost of one request, by subject. */
-  costs: Record<string, Cost>;
+  /** What one request does, by subject. */
+  costs: Record<string, Work>;
 }
 
-const subject = (name: string): Subject => ({
+/**
+ * Of what was measured by subject, that of the floor that does the same work as the service: the bare one where nothing changes,
+ * because there is no event to record.
+ */
+export const likeFloor = <T>(by: Record<string, T>): T | undefined => by[RECORDING_FLOOR] ?? by[FLOOR];
+
+/** The text of a module that exports a subject, wrapped by functions of the modules of their names. */
+function textOf(name: string, ...wrappers: string[]): string {
+  const plain = withoutLog(name);
+  const all = plain === name ? wrappers : ["logged", ...wrappers];
+  return `
+    import worker from "./test/bench/subjects/${plain}.ts";
+    ${all.map((wrapper) => `import { ${wrapper} } from "./test/bench/subjects/${wrapper}.ts";`).join("\n")}
+    export default ${all.reduce((inner, wrapper) => `${wrapper}(${inner})`, "worker")};`;
+}
+
+/** The text of a module that behaves like a subject and reports what each request does: see `subjects/metered.ts`. */
+export const meteredText = (name: string): string => textOf(name, "metered");
+
+export const subject = (name: string): Subject => ({
   name,
-  source: { path: `test/bench/subjects/${name}.ts` },
+  source: { text: textOf(name) },
   bindings: { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY },
 });
-
-/**
- * The text of a module that behaves like the subject `name` and reports the database cost of each request in a header.
- */
-export const meteredText = (name: string): string => `
-      import worker from "./test/bench/subjects/${name}.ts";
-      import { newCost } from "./src/db/calls.ts";
-      import { counted } from "./test/counted.ts";
-      export default {
-        async fetch(request, env, context) {
-          const cost = newCost();
-          const answer = await worker.fetch(request, { ...env, DB: counted(env.DB, cost) }, context);
-          const response = new Response(answer.body, answer);
-          response.headers.set("Bench-Cost", JSON.stringify(cost));
-          return response;
-        },
-      };`;
 
 const meteredSubject = (name: string): Subject => ({
   ...subject(name),
@@ -66,82 +99,102 @@ const meteredSubject = (name: string): Subject => ({
   source: { text: meteredText(name) },
 });
 
-const names = ["floor", ...peers, "service"];
-/** Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database. */
+/** Subjects whose cost is measured. */
+const names = ["service", FLOOR, ...peers, ...likeForLike];
+/** All subjects, each with its own database: a repeated change would find what another subject has written. */
+const all: Subject[] = [
+  ...names.map(subject),
+  subject(UNLOGGED),
+  { ...subject("service"), name: EMULATED, source: { path: "src/index.ts" }, isLimited: true },
+];
+
+/**
+ * Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database.
+ *
+ * @param rounds the most rounds of an operation
+ */
 export async function compare(persist: string, rounds: number): Promise<Comparison[]> {
-  const subjects = names.flatMap((name) => [subject(name), meteredSubject(name)]);
-  const emulated: Subject = {
-    ...subject("service"),
-    name: EMULATED,
-    source: { path: "src/index.ts" },
-    isLimited: true,
-    database: "service",
-  };
-  const unlogged: Subject = { ...subject(UNLOGGED), database: "service" };
-  const workers = await startWorkers([...subjects, unlogged, emulated], persist);
-  for (const name of names) await prepare(await workers.database(name), OBJECTS);
+  const workers = await startWorkers([...all, ...names.map(meteredSubject)], persist);
   const clients = new Map<string, Client>();
   const clientOf = async (name: string): Promise<Client> => {
     const client = clients.get(name) ?? new Client(await workers.origin(name), CONCURRENCY);
     clients.set(name, client);
     return client;
   };
-
-  const key = await createKey(await clientOf("service"));
-  const token = { Authorization: "Bearer token-of-the-bench" };
-  const credentials: Credentials = {
-    floor: token,
-    chanfana: token,
-    zod_openapi: token,
-    service: key,
-    [UNLOGGED]: key,
-    [EMULATED]: key,
-  };
+  const credentials: Credentials = {};
+  for (const { name } of all) {
+    await prepare(await workers.database(name), OBJECTS);
+    const isService = ["service", UNLOGGED, EMULATED].includes(name);
+    credentials[name] = isService
+      ? await createKey(await clientOf(name))
+      : { Authorization: "Bearer token-of-the-bench" };
+  }
 
   /** Sends `count` requests; returns requests per second and CPU microseconds per request. */
   const round = async (operation: Operation, name: string, from: number, count = operation.count) => {
     const client = await clientOf(name);
     const make = requestOf(operation, credentials, name);
-    const status = operation.statuses?.[name] ?? operation.status;
+    const status = statusOf(operation, name);
     const before = workers.cpuSeconds();
     const seconds = await client.run((n) => make(from + n), status, count, CONCURRENCY);
     const cpu = ((workers.cpuSeconds() - before) / count) * 1e6;
     return { rate: count / seconds, cpu };
   };
 
-  const costOf = async (operation: Operation, name: string): Promise<Cost> => {
+  /** What a subject does for one request. */
+  const doneBy = async (operation: Operation, name: string): Promise<Done> => {
     const client = await clientOf(`${name}_metered`);
-    const send = () => client.send(requestOf(operation, credentials, name)(17));
-    await send(); // Keys are read once and cached.
-    return JSON.parse(String((await send()).headers["bench-cost"]));
+    const make = requestOf(operation, credentials, name);
+    await client.send(make(UNSENT)); // Keys are read once and cached.
+    const { headers, text } = await client.send(make(UNSENT + 1));
+    const event = await newestEvent(await workers.database(name));
+    return { subject: name, work: JSON.parse(String(headers["bench-cost"])), text, event };
   };
+  const costsOf = new Map<string, Record<string, Work>>();
+  for (const operation of operations) {
+    const service = await doneBy(operation, "service");
+    const floor = await doneBy(operation, RECORDING_FLOOR);
+    const logged: Done[] = [];
+    for (const peer of peers) logged.push(await doneBy(operation, withLog(peer)));
+    assertSameWork(operation.title, operation.status < 300, service, floor, logged);
+    const others: Done[] = [];
+    for (const name of [FLOOR, ...peers]) others.push(await doneBy(operation, name));
+    const works = [service, floor, ...logged, ...others].map(({ subject, work }) => [subject, work]);
+    costsOf.set(operation.name, Object.fromEntries(works));
+  }
 
   const compared: Comparison[] = [];
   for (const operation of operations) {
+    const costs = costsOf.get(operation.name) ?? {};
+    const records = (costs["service"]?.rowsWritten ?? 0) > 0;
     const others = [
-      ...names.filter((name) => name !== "service"),
+      ...names.filter((name) => name !== "service" && (records || name !== RECORDING_FLOOR)),
       UNLOGGED,
       ...(WITH_EMULATED.has(operation.name) ? [EMULATED] : []),
     ];
     const sides = ["service", ...others];
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));
-    for (const name of sides) await round(operation, name, 0, WARM_UP);
-    for (let n = 0; n < rounds; n++) {
+    for (const name of sides) await round(operation, name, 0, WARM_UP * operation.count);
+    const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
+    const floor = records ? RECORDING_FLOOR : FLOOR;
+    const isStable = (): boolean =>
+      [floor, ...peers.map(withLog)].every(
+        (name) => errorOf(ratios(ratesOf("service"), ratesOf(name))) < STABLE,
+      );
+    let n = 0;
+    for (; n < rounds && !(n >= FEWEST && isStable()); n++) {
       // A rotating and alternately reversed order, so that every side takes every position.
       const first = n % sides.length;
       const turned = [...sides.slice(first), ...sides.slice(0, first)];
       for (const name of n % 2 === 0 ? turned : turned.toReversed()) {
-        const { rate, cpu } = await round(operation, name, WARM_UP + n * operation.count);
+        const { rate, cpu } = await round(operation, name, (WARM_UP + n) * operation.count);
         taken.get(name)?.rates.push(rate);
         taken.get(name)?.cpu.push(cpu);
       }
     }
-    const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
     const cpuOf = (name: string): number[] => taken.get(name)?.cpu ?? [];
     const by = <T>(list: string[], value: (name: string) => T): Record<string, T> =>
       Object.fromEntries(list.map((name) => [name, value(name)]));
-    const costs: Record<string, Cost> = {};
-    for (const name of names) costs[name] = await costOf(operation, name);
     compared.push({
       op: operation.name,
       title: operation.title,
@@ -149,11 +202,11 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
       rates: by(sides, (name) => quartiles(ratesOf(name))),
       cpu: by(sides, (name) => median(cpuOf(name))),
       ratios: by(others, (name) => quartiles(ratios(ratesOf("service"), ratesOf(name)))),
-      ratioUnlogged: quartiles(ratios(ratesOf(UNLOGGED), ratesOf("floor"))),
+      ratioUnlogged: quartiles(ratios(ratesOf(UNLOGGED), ratesOf(floor))),
       cpuRatios: by(others, (name) => quartiles(ratios(cpuOf(name), cpuOf("service")))),
       costs,
     });
-    console.info(`  ${operation.title}`);
+    console.info(`  ${operation.title}: ${n} rounds`);
   }
   for (const client of clients.values()) client.close();
   await workers.dispose();

@@ -2,7 +2,7 @@ import type { Cost } from "../../src/db/calls.ts";
 import { prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
 import { idSchema } from "./operations.ts";
-import { createKey, meteredText, peers } from "./side_by_side.ts";
+import { createKey, likeForLike, meteredText, subject } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -13,7 +13,6 @@ import { startWorkers } from "./workers.ts";
 
 const OPERATIONS = 500;
 const CONCURRENCY = 8;
-const ROOT_KEY = "root-key-of-the-bench";
 
 /** The same objects, made at once and by one request each. */
 interface Together {
@@ -47,12 +46,16 @@ export interface WholeFigures {
 
 /** @param isQuick fewer rounds, 1,000 rules and 100,000 rows */
 export async function measureWhole(folder: string, isQuick: boolean): Promise<WholeFigures> {
-  const names = ["service", "floor", ...peers];
-  const bindings = { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY };
+  const names = ["service", ...likeForLike];
   const workers = await startWorkers(
     [
-      ...names.map((name) => ({ name, source: { path: `test/bench/subjects/${name}.ts` }, bindings })),
-      { name: "metered", database: "service", source: { text: meteredText("service") }, bindings },
+      ...names.map(subject),
+      {
+        ...subject("service"),
+        name: "metered",
+        database: "service",
+        source: { text: meteredText("service") },
+      },
     ],
     folder,
   );

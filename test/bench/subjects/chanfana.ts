@@ -11,6 +11,7 @@ import { type Context, Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import * as z from "zod";
+import { newId, now } from "./shared.ts";
 
 /*
  * The same resources with chanfana's D1 auto endpoints, as in its documentation (docs/endpoints/auto/d1.md) and
@@ -27,8 +28,6 @@ interface Env {
 }
 type HandleArgs = [Context<Env>];
 
-const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
-const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 /** As long as those of the other subjects: a serializer has no access to the request's origin. */
 const ORIGIN = "http://127.0.0.1:12345";
 

@@ -1,10 +1,30 @@
+import { newId, now } from "./shared.ts";
+
 /*
- * The floor: what a Worker with D1 costs at least. Hand-written prepared statements with the same SQL work and the same
- * JSON as the service, but no router, validation, authentication, headers or log.
+ * The floor: what a Worker with D1 costs at least. Hand-written prepared statements, which write the same rows as the service
+ * except the events, and the same JSON; no router, validation, authentication, headers or log. `floor_with_event.ts` also
+ * records the events.
  */
 
 interface Env {
   DB: D1Database;
+}
+
+/** A change of a row, as an event reports it. */
+export interface Change {
+  type: string;
+  table: "ip_policies" | "tcp_edges";
+  id: string;
+  origin: string;
+}
+
+/** The statements that record a change; they are sent right after the statement that makes it. */
+type Recorder = (db: D1Database, change: Change) => D1PreparedStatement[];
+
+/** The database, and how changes are recorded. */
+interface Store {
+  db: D1Database;
+  recorder: Recorder;
 }
 
 interface Row {
@@ -42,8 +62,6 @@ const PUT_BACKEND = `update tcp_edges set backend = ?, version = version + 1 whe
 const FORGET_BACKEND = `delete from uses where user = ? and target in (select backend ->> 'backend_id' from tcp_edges where id = ?) and target not in (select value from json_each(?))`;
 const USE = `insert or ignore into uses (target, user) select value, ? from json_each(?) where changes() > 0`;
 
-const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
-const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 const backendRef = (id: string) => ({ id, uri: `${origin}/backends/http_response/${id}` });
 const policyRef = (id: string) => ({ id, uri: `${origin}/ip_policies/${id}` });
 const refusal = (status: number): Response =>
@@ -91,23 +109,29 @@ async function get(db: D1Database, id: string): Promise<Response> {
   return row ? Response.json(toEdge(row)) : refusal(404);
 }
 
-async function createPolicy(db: D1Database, body: { description?: string; metadata?: string }) {
+/** Sends the statements as one batch, or the only one alone; returns the results of each. */
+const send = async (db: D1Database, statements: [D1PreparedStatement, ...D1PreparedStatement[]]) =>
+  statements.length === 1 ? [await statements[0].all<EdgeRow>()] : db.batch<EdgeRow>(statements);
+
+async function createPolicy({ db, recorder }: Store, body: { description?: string; metadata?: string }) {
   const id = newId("ipp_");
   const created_at = now();
   const { description, metadata } = body;
-  await db
-    .prepare(
-      "insert into ip_policies (id, created_at, description, metadata, version) values (?, ?, ?, ?, 1)",
-    )
-    .bind(id, created_at, description ?? null, metadata ?? null)
-    .run();
+  await send(db, [
+    db
+      .prepare(
+        "insert into ip_policies (id, created_at, description, metadata, version) values (?, ?, ?, ?, 1)",
+      )
+      .bind(id, created_at, description ?? null, metadata ?? null),
+    ...recorder(db, { type: "ip_policy_created.v0", table: "ip_policies", id, origin }),
+  ]);
   return Response.json(
     { id, uri: `${origin}/ip_policies/${id}`, created_at, description, metadata },
     { status: 201 },
   );
 }
 
-async function createEdge(db: D1Database, body: EdgeBody): Promise<Response> {
+async function createEdge({ db, recorder }: Store, body: EdgeBody): Promise<Response> {
   const enabled = true;
   const text = (value: object | undefined): string | null =>
     value === undefined ? null : JSON.stringify(value);
@@ -123,6 +147,7 @@ async function createEdge(db: D1Database, body: EdgeBody): Promise<Response> {
   };
   const policies = body.ip_restriction?.ip_policy_ids ?? [];
   const backends = body.backend ? [body.backend.backend_id] : [];
+  const hostports = (body.hostports ?? []).map((hostport) => hostport.toLowerCase());
   const [created] = await db.batch([
     db
       .prepare(CREATE_EDGE)
@@ -138,26 +163,36 @@ async function createEdge(db: D1Database, body: EdgeBody): Promise<Response> {
         JSON.stringify(policies),
         JSON.stringify(backends),
       ),
-    db.prepare(USE).bind(row.id, JSON.stringify([...policies, ...backends])),
+    ...recorder(db, { type: "tcp_edge_created.v0", table: "tcp_edges", id: row.id, origin }),
+    db.prepare(USE).bind(row.id, JSON.stringify([...hostports, ...policies, ...backends])),
   ]);
   return created?.results.length === 0 ? refusal(400) : Response.json(toEdge(row), { status: 201 });
 }
 
-async function patch(db: D1Database, id: string, body: EdgeBody): Promise<Response> {
-  const { results } = await db
-    .prepare(`update tcp_edges set traffic_policy = ?, version = version + 1 where id = ? returning ${EDGE}`)
-    .bind(JSON.stringify({ enabled: true, ...body.traffic_policy }), id)
-    .all<EdgeRow>();
-  const [row] = results;
+async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promise<Response> {
+  const [changed] = await send(db, [
+    db
+      .prepare(
+        `update tcp_edges set traffic_policy = ?, version = version + 1 where id = ? returning ${EDGE}`,
+      )
+      .bind(JSON.stringify({ enabled: true, ...body.traffic_policy }), id),
+    ...recorder(db, { type: "tcp_edge_updated.v0", table: "tcp_edges", id, origin }),
+  ]);
+  const row = changed?.results[0];
   return row ? Response.json(toEdge(row)) : refusal(404);
 }
 
-async function putBackend(db: D1Database, id: string, body: { backend_id: string }): Promise<Response> {
+async function putBackend(
+  { db, recorder }: Store,
+  id: string,
+  body: { backend_id: string },
+): Promise<Response> {
   const stored = { enabled: true, ...body };
   const backends = JSON.stringify([body.backend_id]);
   const [, changed] = await db.batch([
     db.prepare(FORGET_BACKEND).bind(id, id, backends),
     db.prepare(PUT_BACKEND).bind(JSON.stringify(stored), id, backends),
+    ...recorder(db, { type: "tcp_edge_updated.v0", table: "tcp_edges", id, origin }),
     db.prepare(USE).bind(id, backends),
   ]);
   return changed?.results.length === 0
@@ -165,25 +200,30 @@ async function putBackend(db: D1Database, id: string, body: { backend_id: string
     : Response.json({ enabled: stored.enabled, backend: backendRef(stored.backend_id) });
 }
 
-export default {
-  async fetch(request, { DB }) {
-    if (request.headers.get("Authorization") === null) return refusal(401);
-    const start = request.url.indexOf("/", 8);
-    origin = request.url.slice(0, start);
-    const path = request.url.slice(start);
-    const [, , , id = ""] = path.split("/");
-    switch (request.method) {
-      case "GET":
-        return path.startsWith("/edges/tcp/") ? get(DB, id) : list(DB);
-      case "PATCH":
-        return patch(DB, id, await request.json());
-      case "PUT":
-        return putBackend(DB, id, await request.json());
-      default:
-        if (path === "/edges/tcp") return createEdge(DB, await request.json());
-        // The invalid body has a member of the wrong type, which is the least that validation has to check.
-        const body = await request.json<{ description?: string }>();
-        return typeof body.description === "string" ? createPolicy(DB, body) : refusal(400);
-    }
-  },
-} satisfies ExportedHandler<Env>;
+/** @param recorder records each change */
+export const floor = (recorder: Recorder) =>
+  ({
+    async fetch(request, { DB }) {
+      if (request.headers.get("Authorization") === null) return refusal(401);
+      const start = request.url.indexOf("/", 8);
+      origin = request.url.slice(0, start);
+      const path = request.url.slice(start);
+      const [, , , id = ""] = path.split("/");
+      const store = { db: DB, recorder };
+      switch (request.method) {
+        case "GET":
+          return path.startsWith("/edges/tcp/") ? get(DB, id) : list(DB);
+        case "PATCH":
+          return patch(store, id, await request.json());
+        case "PUT":
+          return putBackend(store, id, await request.json());
+        default:
+          if (path === "/edges/tcp") return createEdge(store, await request.json());
+          // The invalid body has a member of the wrong type, which is the least that validation has to check.
+          const body = await request.json<{ description?: string }>();
+          return typeof body.description === "string" ? createPolicy(store, body) : refusal(400);
+      }
+    },
+  }) satisfies ExportedHandler<Env>;
+
+export default floor(() => []);

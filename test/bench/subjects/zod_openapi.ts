@@ -5,13 +5,13 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createInsertSchema } from "drizzle-zod";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
-import { logger } from "hono/logger";
+import { newId, now } from "./shared.ts";
 
 /*
  * The same resources with @hono/zod-openapi, Drizzle and drizzle-zod, structured like w3cj/hono-open-api-starter (the
  * best known starter of this kind): schemas derived from the tables, `findFirst` for one object, `.returning()` for
  * writes, a default hook that responds with 422. Authentication is Hono's bearerAuth with one token from the
- * environment, which costs less than looking up keys; Hono's logger replaces pino.
+ * environment, which costs less than looking up keys. It writes no log; `zod_openapi_with_log.ts` does, in place of pino.
  *
  * These libraries do not check references: their users query first and then write.
  */
@@ -19,9 +19,6 @@ import { logger } from "hono/logger";
 interface Env {
   Bindings: { DB: D1Database; API_TOKEN: string };
 }
-
-const newId = (prefix: string): string => prefix + crypto.randomUUID().replaceAll("-", "");
-const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 
 const texts = {
   created_at: text()
@@ -213,7 +210,6 @@ const app = new OpenAPIHono<Env>({
   },
 });
 
-app.use(logger());
 app.use((c, next) => bearerAuth<Env>({ token: c.env.API_TOKEN })(c, next));
 app.notFound((c) => c.json({ message: `Not Found - ${c.req.path}` }, 404));
 app.onError((error, c) => {
