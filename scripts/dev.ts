@@ -103,8 +103,8 @@ async function serve(given: string[]): Promise<number> {
 
 /** 0 for a child that this process was told to end. */
 async function exitCodeOf(child: ChildProcess): Promise<number> {
-  const [code]: (number | null)[] = await once(child, "close");
-  return isEnded ? 0 : (code ?? 1);
+  await once(child, "close");
+  return isEnded ? 0 : (child.exitCode ?? 1);
 }
 
 let isEnded = false;
