@@ -1,5 +1,5 @@
-// Bundles the command of a workspace into one file that Node 20 runs: npm run build -w cli, npm run build -w agent
-import { renameSync } from "node:fs";
+// Bundles the command of a workspace into one file: npm run build -w cli, npm run build -w agent
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -8,13 +8,16 @@ if (!/^[a-z-]+$/.test(name)) throw new Error("Usage, in the folder of a workspac
 // Written beside it and then moved, so that nobody runs half of it.
 const draft = join("dist", `${name}.${process.pid}.js`);
 
+/** The oldest Node that the workspace promises to run on. */
+const [, oldest = ""] = /"node": ">=([\d.]+)"/.exec(readFileSync("package.json", "utf8")) ?? [];
+
 await build({
   entryPoints: [join("src", "main.ts")],
   outfile: draft,
   bundle: true,
   platform: "node",
   format: "esm",
-  target: "node20",
+  target: `node${oldest}`,
   legalComments: "inline",
   // What they bundle is CommonJS, and takes modules of Node by `require`.
   banner: {

@@ -2,7 +2,9 @@ import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { AllowedListener, Network } from "./guard.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
+import { parseHostport } from "./render/hostport.ts";
 
 /*
  * How the command is called.
@@ -20,6 +22,7 @@ an API key of the role agent. Run it as a user of its own; CAP_NET_BIND_SERVICE 
   --allow-upstream CIDR      lets loopback, link-local or this machine's own addresses in CIDR be upstreams; may be repeated
   --upstream-roots FILE      PEM file of the authorities that upstreams with TLS are held to (those of the system)
   --allow-port PORT          lets edges listen on a port below 1024 besides 80 and 443; may be repeated
+  --allow-listen HOSTPORT    lets edges listen on a loopback address: 127.0.0.1:8800, or a CIDR for every port; may be repeated
   --only HOSTPORT            serves this host:port (or every host on :PORT) and no others; may be repeated
   --ignore-traffic-policies  serves what has a traffic_policy, which nothing here interprets
   --poll SECONDS             how often to ask the service (2)
@@ -39,9 +42,10 @@ export interface Options {
   name: string;
   certificates: string;
   state: string;
-  allowUpstreams: { address: string; prefix: number }[];
+  allowUpstreams: Network[];
   upstreamRoots: string | undefined;
   allowPorts: ReadonlySet<number>;
+  allowListen: AllowedListener[];
   only: ReadonlySet<string>;
   ignoreTrafficPolicies: boolean;
   pollSeconds: number;
@@ -82,9 +86,10 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     name,
     certificates: resolve(certificates),
     state: resolve(values.state ?? "/var/lib/edge-agent"),
-    allowUpstreams: (values["allow-upstream"] ?? []).map(cidr),
+    allowUpstreams: (values["allow-upstream"] ?? []).map(upstreams),
     upstreamRoots: values["upstream-roots"] === undefined ? undefined : readable(values["upstream-roots"]),
     allowPorts: new Set((values["allow-port"] ?? []).map(port)),
+    allowListen: (values["allow-listen"] ?? []).map(listener),
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: seconds(values.poll ?? "2"),
@@ -106,6 +111,7 @@ function flagsIn(args: string[]) {
         "allow-upstream": { type: "string", multiple: true },
         "upstream-roots": { type: "string" },
         "allow-port": { type: "string", multiple: true },
+        "allow-listen": { type: "string", multiple: true },
         only: { type: "string", multiple: true },
         "ignore-traffic-policies": { type: "boolean" },
         poll: { type: "string" },
@@ -121,15 +127,31 @@ function flagsIn(args: string[]) {
   }
 }
 
-function cidr(text: string): { address: string; prefix: number } {
-  const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+/** Undefined for what is not an address or CIDR. */
+function networkIn(text: string): Network | undefined {
+  const [, address = "", length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 6 ? 128 : 32;
   const prefix = length === undefined ? bits : Number(length);
-  if (isIP(address) === 0 || prefix > bits)
-    throw misuse(
-      `--allow-upstream ${JSON.stringify(text)}: expected an address or CIDR such as 127.0.0.1 or 10.0.0.0/8.`,
-    );
-  return { address, prefix };
+  return isIP(address) === 0 || prefix > bits ? undefined : { address, prefix };
+}
+
+function upstreams(text: string): Network {
+  const network = networkIn(text);
+  if (network) return network;
+  throw misuse(
+    `--allow-upstream ${JSON.stringify(text)}: expected an address or CIDR such as 127.0.0.1 or 10.0.0.0/8.`,
+  );
+}
+
+function listener(text: string): AllowedListener {
+  const network = networkIn(text);
+  if (network) return network;
+  const { address = "", port } = parseHostport(text);
+  const single = networkIn(address);
+  if (single && port >= 1 && port <= 65_535) return { ...single, port };
+  throw misuse(
+    `--allow-listen ${JSON.stringify(text)}: expected an address with a port, such as 127.0.0.1:8800 or [::1]:8800, or a CIDR.`,
+  );
 }
 
 function readable(file: string): string {

@@ -1,9 +1,17 @@
 import { BlockList, isIP } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
+import type { Hostport } from "./render/hostport.ts";
 
 /*
- * Whoever writes the configuration is not root on this machine: what listens here for this machine alone is no upstream.
+ * Editors of the configuration do not control this machine. What listens here for local use only is not an upstream, and edges do
+ * not listen where local programs belong.
  */
+
+/** A network in CIDR notation. */
+export interface Network {
+  address: string;
+  prefix: number;
+}
 
 /** Never upstreams unless allowed: addresses of this host, its link, many hosts or a cloud's metadata. */
 const refused: readonly [network: string, prefix: number][] = [
@@ -64,34 +72,133 @@ function bytesOf(address: string): number[] {
   });
 }
 
-/** Whether upstreams may have an address, as IP literals, on this machine as it is now. */
-export function upstreamGuard(
-  allowed: readonly { address: string; prefix: number }[],
-): (address: string) => boolean {
-  const permitted = blockList(allowed.map(({ address, prefix }) => [address, prefix]));
+/** Whether an address is in some networks, also when an IPv6 address carries it as IPv4. */
+function isIn(networks: BlockList, address: string): boolean {
+  const family = familyOf(address);
+  if (networks.check(address, family)) return true;
+  return carriedBy(address).some((carried) => networks.check(carried, "ipv4"));
+}
+
+/** The IPv4 addresses that an IPv6 address carries. */
+const carriedBy = (address: string): string[] =>
+  isIP(address) !== 6
+    ? []
+    : carrierLists
+        .filter(({ list }) => list.check(address, "ipv6"))
+        .map(({ byte }) =>
+          bytesOf(address)
+            .slice(byte, byte + 4)
+            .join("."),
+        );
+
+function ownAddresses(): BlockList {
   const own = new BlockList();
   for (const { address } of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
     own.addAddress(address.replace(/%.*$/, ""), familyOf(address));
+  return own;
+}
 
+/** Whether upstreams may have an address, as IP literals, on this machine as it is now. */
+export function upstreamGuard(allowed: readonly Network[]): (address: string) => boolean {
+  const permitted = blockList(allowed.map(({ address, prefix }) => [address, prefix]));
+  const own = ownAddresses();
   const isAllowed = (address: string): boolean => {
     const family = familyOf(address);
     if (permitted.check(address, family)) return true;
     if (never.check(address, family) || own.check(address, family)) return false;
-    if (family === "ipv4") return true;
-    return carrierLists.every(({ list, byte }) => {
-      if (!list.check(address, "ipv6")) return true;
-      return isAllowed(
-        bytesOf(address)
-          .slice(byte, byte + 4)
-          .join("."),
-      );
-    });
+    return carriedBy(address).every(isAllowed);
   };
   return (address) => isIP(address) !== 0 && isAllowed(address);
 }
 
-/** Whether edges may listen on a port. */
-export const portGuard =
-  (allowed: ReadonlySet<number>) =>
-  (port: number): boolean =>
-    port >= 1024 || port === 80 || port === 443 || allowed.has(port);
+const loopback = blockList([
+  ["127.0.0.0", 8],
+  ["::1", 128],
+]);
+/** Connections to these addresses reach this machine. */
+const thisMachine = blockList([
+  ["0.0.0.0", 8],
+  ["127.0.0.0", 8],
+  ["::", 128],
+  ["::1", 128],
+]);
+
+/** Whether a host, as URLs have it, is this machine as it is now. @param addressesOf looks a name up */
+export function isThisMachine(
+  host: string,
+  addressesOf: (name: string) => readonly string[] | undefined,
+): boolean {
+  const bare = host
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
+  const own = ownAddresses();
+  const isOwn = (address: string): boolean => isIn(thisMachine, address) || isIn(own, address);
+  if (isIP(bare) !== 0) return isOwn(bare);
+  return (
+    bare === "localhost" ||
+    bare.endsWith(".localhost") ||
+    bare === hostname().toLowerCase() ||
+    (addressesOf(bare) ?? []).some(isOwn)
+  );
+}
+
+/** Addresses of edges that are allowed to listen on loopback. */
+export interface AllowedListener extends Network {
+  /** Every port if it is left out. */
+  port?: number;
+}
+
+/** Why edges do not listen on a hostport. */
+export interface Objection {
+  code: string;
+  msg: string;
+}
+
+/**
+ * Which hostports edges must not listen on.
+ *
+ * - Not on the service's port if the service is on this machine. If the service is down for a moment, an edge could otherwise take
+ *   the port and answer the agent in its place. A hostport with a name or a wildcard address listens on every address, so the
+ *   port is reserved on all of them.
+ * - Not on loopback, where only local programs listen, unless the operator names the hostport.
+ * - Not on a port below 1024, other than 80, 443 and those that are allowed.
+ */
+export function listenerGuard({
+  servicePort,
+  allowPorts,
+  allowListen,
+  only,
+}: {
+  /** Undefined if the service is not on this machine. */
+  servicePort: number | undefined;
+  allowPorts: ReadonlySet<number>;
+  allowListen: readonly AllowedListener[];
+  only: ReadonlySet<string>;
+}): (hostport: Hostport) => Objection | undefined {
+  const allowed = allowListen.map(({ address, prefix, port }) => ({
+    networks: blockList([[address, prefix]]),
+    port,
+  }));
+  const isAllowed = (address: string, { text, port }: Hostport): boolean =>
+    only.has(text) ||
+    allowed.some((one) => (one.port ?? port) === port && one.networks.check(address, familyOf(address)));
+  return (hostport) => {
+    const { text, port, address } = hostport;
+    if (port === servicePort)
+      return {
+        code: "service_port",
+        msg: `${text} is not served: the service itself is on this machine and uses port ${port}. Use another port.`,
+      };
+    if (address !== undefined && isIn(loopback, address) && !isAllowed(address, hostport))
+      return {
+        code: "loopback_refused",
+        msg: `${text} is not served: this agent does not listen on loopback addresses. Use another address, or start the agent with --allow-listen ${text}.`,
+      };
+    if (port >= 1024 || port === 80 || port === 443 || allowPorts.has(port)) return undefined;
+    return {
+      code: "port_refused",
+      msg: `${text} is not served: this agent may not listen on port ${port}. Use another port, or start the agent with --allow-port ${port}.`,
+    };
+  };
+}

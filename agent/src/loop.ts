@@ -1,9 +1,11 @@
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Options } from "./args.ts";
 import { Certificates } from "./certificates.ts";
 import { Converters } from "./converters.ts";
-import { portGuard, upstreamGuard } from "./guard.ts";
+import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
+import { keptApplied, keptNames, keptSnapshot } from "./kept.ts";
 import { log } from "./log.ts";
 import { Names } from "./names.ts";
 import type { Processes, Proxy } from "./proxy.ts";
@@ -11,7 +13,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { findRefused, type Refused, structureOf } from "./refused.ts";
 import { parseHostport } from "./render/hostport.ts";
 import { type Converter, type Listener, render, type Rendered, type Settings } from "./render/render.ts";
-import { type Fetched, isObject, isSnapshot, type Service, ServiceError, type Status } from "./service.ts";
+import { type Fetched, type Service, ServiceError, SnapshotRejected, type Status } from "./service.ts";
 import type { Problem, Snapshot } from "./snapshot.ts";
 import type { State } from "./state.ts";
 import { unavailability } from "./try_bind.ts";
@@ -100,6 +102,7 @@ export class Loop {
   #applyError: string | undefined;
   #proxyError: string | undefined;
   #serviceError: string | undefined;
+  #snapshotError: string | undefined;
 
   #isRunning = false;
   #answeredAt = 0;
@@ -129,7 +132,9 @@ export class Loop {
     this.#context = context;
     const { options, state } = context;
     this.#certificates = new Certificates(options.certificates, state.certificates);
-    this.#names = new Names(state.read("names.json"));
+    const { hostname } = new URL(options.service);
+    const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
+    this.#names = new Names(state.read("names.json", keptNames) ?? {}, host);
     this.#converters = new Converters(state.sockets);
   }
 
@@ -166,21 +171,16 @@ export class Loop {
   async #recover(): Promise<void> {
     const { state, proxy } = this.#context;
     state.tidy();
-    const kept = state.read("snapshot.json");
-    if (isObject(kept) && isSnapshot(kept["snapshot"]))
-      this.#good = {
-        snapshot: kept["snapshot"],
-        etag: typeof kept["etag"] === "string" ? kept["etag"] : null,
-      };
+    this.#good = state.read("snapshot.json", keptSnapshot);
     const found = await proxy.processes();
     this.#isRunning = found !== undefined;
-    const applied = state.read("applied.json");
-    const release = state.currentRelease();
+    const applied = state.read("applied.json", keptApplied);
     // Otherwise it was killed between two steps: HAProxy may have something else in memory.
-    const isWhole = isObject(applied) && applied["release"] === release && applied["isWhole"] === true;
-    if (release !== undefined && isWhole && this.#good) {
-      const listeners = isListeners(applied["listeners"]) ? applied["listeners"] : [];
-      this.#refused = refusedIn(applied["refused"], structureOf(this.#good.snapshot));
+    if (applied?.isWhole && applied.release === state.currentRelease() && this.#good) {
+      const { release, listeners, refused } = applied;
+      const structure = structureOf(this.#good.snapshot);
+      if (refused.structure === structure)
+        this.#refused = { structure, found: new Map(Object.entries(refused.found)) };
       this.#applied = {
         release,
         version: this.#good.snapshot.version,
@@ -206,6 +206,7 @@ export class Loop {
       const fetched = await service.snapshot(etag, this.#stop.signal);
       if (this.#serviceError !== undefined) log("The service answers again.");
       this.#serviceError = undefined;
+      this.#snapshotError = undefined;
       this.#pollFailures = 0;
       if (!fetched) return false;
       this.#latest = fetched;
@@ -215,6 +216,7 @@ export class Loop {
       const reason = reasonOf(error);
       if (reason !== this.#serviceError) log(reason);
       this.#serviceError = reason;
+      if (error instanceof SnapshotRejected) this.#snapshotError = reason;
       const asked = error instanceof ServiceError ? (error.retryAfter ?? 0) * 1000 : 0;
       const backOff = 500 * 2 ** Math.min(this.#pollFailures++, 10);
       this.#pollNotBefore =
@@ -505,7 +507,7 @@ export class Loop {
       certificateFor: (host) => this.#certificates.fileFor(host),
       resolve: this.#names.addresses,
       isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
-      isPortAllowed: portGuard(options.allowPorts),
+      objectionTo: listenerGuard({ ...options, servicePort: this.#servicePort() }),
       isWanted: (hostport) => isInScope(options, hostport) && this.#obstacle(hostport) === undefined,
       ignoreTrafficPolicies: options.ignoreTrafficPolicies,
       refused: new Set(this.#refused.found.keys()),
@@ -513,6 +515,13 @@ export class Loop {
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
       ipv6: !NO_IPV6.has(this.#noIpv6()),
     };
+  }
+
+  /** The port of the service if it is on this machine. */
+  #servicePort(): number | undefined {
+    const { protocol, hostname, port } = new URL(this.#context.options.service);
+    if (!isThisMachine(hostname, this.#names.addresses)) return undefined;
+    return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
   }
 
   #noIpv6(): string {
@@ -556,7 +565,7 @@ export class Loop {
   /** Tells the service how it stands, if that is new or a minute old. Never waits for it. */
   #report(): void {
     const { options, service, haproxy } = this.#context;
-    const error = this.#applyError ?? this.#proxyError ?? null;
+    const error = this.#applyError ?? this.#proxyError ?? this.#snapshotError ?? null;
     const status: Status = {
       applied_version: this.#applied?.version ?? null,
       ok: error === null && this.#isRunning,
@@ -646,21 +655,3 @@ function listenerProblem(hostport: string, { key, code }: { key: string; code: s
       };
   }
 }
-
-/** What was refused of this structure, as it was kept. */
-function refusedIn(kept: unknown, structure: string): { structure: string; found: Map<string, Refused> } {
-  const found = new Map<string, Refused>();
-  if (!isObject(kept) || kept["structure"] !== structure || !isObject(kept["found"]))
-    return { structure, found };
-  for (const [id, one] of Object.entries(kept["found"]))
-    if (isObject(one))
-      found.set(id, { kind: one["kind"] === "edge" ? "edge" : "route", message: String(one["message"]) });
-  return { structure, found };
-}
-
-const isListeners = (value: unknown): value is Listener[] =>
-  Array.isArray(value) &&
-  value.every(
-    (item: unknown) =>
-      isObject(item) && typeof item["address"] === "string" && typeof item["port"] === "number",
-  );

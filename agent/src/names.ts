@@ -1,6 +1,7 @@
-import { Resolver } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "./snapshot.ts";
 
 /*
@@ -10,15 +11,21 @@ import type { Snapshot } from "./snapshot.ts";
 
 const MOST_ADDRESSES = 16;
 const AT_ONCE = 16;
+const SYSTEM_TIMEOUT = 3000;
 /** Names whose turn has not come until then keep their addresses. */
 const LONGEST_LOOKUP = 10_000;
 
 export class Names {
   #known: Map<string, string[]>;
+  readonly #service: string | undefined;
 
-  /** @param kept what `kept()` gave before */
-  constructor(kept: unknown) {
-    this.#known = new Map(Object.entries(isAddresses(kept) ? kept : {}));
+  /**
+   * @param kept what `kept()` returned before
+   * @param service name of the service's host, which is looked up as `fetch` does
+   */
+  constructor(kept: Record<string, string[]>, service?: string) {
+    this.#known = new Map(Object.entries(kept));
+    this.#service = service === undefined ? undefined : nameOf(service);
   }
 
   /** Addresses of a name, IPv4 first; undefined if it never had any. */
@@ -30,27 +37,43 @@ export class Names {
 
   /** Whether the addresses of all names in `snapshot` were looked up. */
   knows(snapshot: Snapshot): boolean {
-    return namesIn(snapshot).every((name) => this.#known.has(name));
+    return this.#namesOf(snapshot).every((name) => this.#known.has(name));
   }
 
   /** Looks all names up; a name that cannot be looked up now keeps its addresses. Resolves to whether any has changed. */
   async refresh(snapshot: Snapshot): Promise<boolean> {
-    const names = namesIn(snapshot);
+    const names = this.#namesOf(snapshot);
     const before = JSON.stringify(this.kept());
     const hosts = hostsFile();
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
     const found = new Map<string, string[]>();
     const queue = [...names];
     const end = Date.now() + LONGEST_LOOKUP;
-    const look = async (name: string) => (Date.now() < end ? lookUp(resolver, name) : undefined);
+    const look = async (name: string): Promise<string[] | undefined> => {
+      if (name === this.#service) return systemLookUp(name);
+      return hosts.get(name) ?? (Date.now() < end ? lookUp(resolver, name) : undefined);
+    };
     const worker = async (): Promise<void> => {
       for (let name = queue.pop(); name !== undefined; name = queue.pop())
-        found.set(name, hosts.get(name) ?? (await look(name)) ?? this.#known.get(name) ?? []);
+        found.set(name, (await look(name)) ?? this.#known.get(name) ?? []);
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, names.length) }, worker));
     this.#known = new Map(names.map((name) => [name, found.get(name) ?? []]));
     return JSON.stringify(this.kept()) !== before;
   }
+
+  #namesOf(snapshot: Snapshot): string[] {
+    const service = this.#service === undefined ? [] : [this.#service];
+    return [...new Set([...namesIn(snapshot), ...service])].toSorted();
+  }
+}
+
+/** As getaddrinfo(3) finds them, if it does so in time. */
+async function systemLookUp(name: string): Promise<string[] | undefined> {
+  const found = lookup(name, { all: true })
+    .then((addresses) => addresses.map(({ address }) => address).slice(0, MOST_ADDRESSES))
+    .catch(() => undefined);
+  return Promise.race([found, sleep(SYSTEM_TIMEOUT, undefined, { ref: false })]);
 }
 
 /** Sorted, as servers of DNS turn their order with each answer. Undefined if the name cannot be looked up now. */
@@ -70,7 +93,7 @@ function namesIn({ backends }: Snapshot): string[] {
     const host = backend.address.slice(0, backend.address.lastIndexOf(":"));
     return host.startsWith("[") || isIP(host) !== 0 ? [] : [nameOf(host)];
   });
-  return [...new Set(names)].toSorted();
+  return names;
 }
 
 function hostsFile(): Map<string, string[]> {
@@ -91,10 +114,3 @@ function hostsFile(): Map<string, string[]> {
   }
   return hosts;
 }
-
-const isAddresses = (value: unknown): value is Record<string, string[]> =>
-  typeof value === "object" &&
-  value !== null &&
-  Object.values(value).every(
-    (addresses) => Array.isArray(addresses) && addresses.every((item) => typeof item === "string"),
-  );

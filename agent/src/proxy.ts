@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { keptMaster } from "./kept.ts";
 import { log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 import { stepsBetween } from "./rules.ts";
-import { isObject } from "./service.ts";
 import type { State } from "./state.ts";
 
 /*
@@ -268,9 +268,8 @@ export class Proxy {
 
   /** The process that was started here last, if it is still HAProxy's master: numbers are used again. */
   #startedMaster(): number | undefined {
-    const kept = this.#state.read("haproxy.json");
-    const pid = isObject(kept) ? Number(kept["pid"]) : 0;
-    return pid > 1 && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
+    const pid = this.#state.read("haproxy.json", keptMaster)?.pid;
+    return pid !== undefined && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
   }
 }
 

@@ -1,11 +1,12 @@
 import { Refusal, reasonOf } from "./refusal.ts";
-import type { Problem, Snapshot } from "./snapshot.ts";
+import { matching, type Problem, type Snapshot, snapshotSchema } from "./snapshot.ts";
 
 /*
  * The two requests that the agent makes. Redirects are not followed: the key would go where they lead.
  */
 
 const LARGEST_SNAPSHOT = 64 * 1024 * 1024;
+const MOST_MEMBERS = 3_000_000;
 const LARGEST_STATUS = 16 * 1024;
 const SNAPSHOT_TIMEOUT = 30_000;
 const STATUS_TIMEOUT = 10_000;
@@ -37,6 +38,9 @@ export class ServiceError extends Refusal {
     this.retryAfter = retryAfter;
   }
 }
+
+/** The service answered with a snapshot that the agent does not use. */
+export class SnapshotRejected extends Refusal {}
 
 export class Service {
   readonly #url: string;
@@ -116,34 +120,46 @@ async function boundedText(response: Response, most: number): Promise<string> {
 function refusalOf(response: Response, body: string): ServiceError {
   const asked = Number(response.headers.get("Retry-After") ?? "");
   const retryAfter = asked > 0 ? asked : undefined;
-  const why = /"msg":("(?:[^"\\]|\\.){0,500}")/.exec(body)?.[1];
-  const told = why === undefined ? "without saying why" : String(JSON.parse(why));
-  return new ServiceError(`The service answered ${response.status}: ${told}`, response.status, retryAfter);
+  const why =
+    /"msg":"((?:[^"\\]|\\.){1,500})"/.exec(body)?.[1]?.replaceAll(/\\(["\\/])/g, "$1") ??
+    "without saying why";
+  return new ServiceError(`The service answered ${response.status}: ${why}`, response.status, retryAfter);
 }
 
+/** @throws SnapshotRejected */
 function snapshotIn(text: string): Snapshot {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Refusal("The snapshot is no JSON: is it the service?");
+    if (!isParsable(text)) throw new Refusal("It has more lists, objects and members than any snapshot.");
+    return matching(snapshotSchema, JSON.parse(text));
+  } catch (error) {
+    throw new SnapshotRejected(`The snapshot is rejected as a whole. ${reasonOf(error)}`);
   }
-  if (!isSnapshot(value)) throw new Refusal("The snapshot has not the members of one: is it the service?");
-  return value;
 }
 
-/** Whether the members are there; what is in them is the service's word. */
-export const isSnapshot = (value: unknown): value is Snapshot =>
-  isObject(value) &&
-  typeof value["version"] === "number" &&
-  Array.isArray(value["edges"]) &&
-  isObject(value["ip_policies"]) &&
-  isObject(value["backends"]) &&
-  isObject(value["certificate_authorities"]) &&
-  Array.isArray(value["problems"]);
+/**
+ * Whether JSON can be parsed in seconds. A text of 64 MB that consists of brackets would take a minute and gigabytes of memory.
+ * The items of lists are not counted, as rules are.
+ */
+function isParsable(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= MOST_MEMBERS; at++) {
+    const character = text[at];
+    if (character === "[" || character === "{" || character === ":") count += 1;
+    if (character !== '"') continue;
+    do at = text.indexOf('"', at + 1);
+    while (at > 0 && isEscaped(text, at));
+    // A string without an end is for the parser to report.
+    if (at < 0) break;
+  }
+  return count <= MOST_MEMBERS;
+}
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether an odd number of backslashes stands before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === "\\") start -= 1;
+  return (at - start) % 2 === 1;
+}
 
 const cut = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;

@@ -14,7 +14,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { Refusal } from "./refusal.ts";
+import type * as z from "zod";
+import { log } from "./log.ts";
+import { codeOf, reasonOf, Refusal } from "./refusal.ts";
+import { matching } from "./snapshot.ts";
+import { within } from "./within.ts";
 
 /*
  * What the agent keeps on disk: files of mode 600 in directories of mode 700, each written beside and renamed.
@@ -56,11 +60,12 @@ export class State {
     }
   }
 
-  /** A JSON file as it was kept; undefined if there is none, or none that can be read. */
-  read(name: string): unknown {
+  /** The content of a JSON file; undefined if there is none, or none that matches. */
+  read<Value>(name: string, schema: z.ZodType<Value>): Value | undefined {
     try {
-      return JSON.parse(readFileSync(join(this.directory, name), "utf8"));
-    } catch {
+      return matching(schema, JSON.parse(readFileSync(join(this.directory, name), "utf8")));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") log(`${name} in ${this.directory} is ignored: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -92,14 +97,15 @@ export class State {
     rmSync(directory, { recursive: true, force: true });
     mkdirSync(directory, { mode: 0o700 });
     for (const [path, content] of files) {
-      mkdirSync(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(directory, path), content, { mode: 0o600 });
+      const file = within(directory, path);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, content, { mode: 0o600, flag: "wx" });
     }
   }
 
   /** Some files of a release in place, so that HAProxy has them if it is started again. */
   rewrite(number: number, files: ReadonlyMap<string, string>): void {
-    for (const [path, content] of files) writeDurably(join(this.release(number), path), content);
+    for (const [path, content] of files) writeDurably(within(this.release(number), path), content);
   }
 
   /** The files of a release: content by path. */

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Status } from "../../agent/src/service.ts";
 import type { Snapshot } from "../../agent/src/snapshot.ts";
+import { agentProgram, commandNode } from "../commands.ts";
 import { snapshot } from "./proxy.ts";
 
 export type Test = { after: (hook: () => unknown) => void };
@@ -33,7 +34,7 @@ export class TestService {
       if (this.fault) this.fault(request, response);
       else if (!isKnown) response.writeHead(401).end("{}");
       else if (request.url === "/snapshot") this.#answer(request, response);
-      else this.#take(request, response);
+      else this.take(request, response);
     });
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");
@@ -48,7 +49,7 @@ export class TestService {
     response.end(isKnown ? undefined : JSON.stringify(this.snapshot));
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  take(request: IncomingMessage, response: ServerResponse): void {
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {
@@ -110,7 +111,7 @@ export class World {
   agent: ChildProcess | undefined;
 
   /** Starts the agent, and resolves at once. */
-  start(given: string[] = [], program = ["agent/src/main.ts"]): ChildProcess {
+  start(given: string[] = []): ChildProcess {
     const log = openSync(join(this.directory, "log"), "a");
     const args = [
       `--service=${this.service.url}`,
@@ -119,11 +120,12 @@ export class World {
       `--state=${this.state}`,
       `--certificates=${this.certificates}`,
       "--allow-upstream=127.0.0.0/8",
+      "--allow-listen=127.0.0.0/8",
       ...given,
     ];
-    this.agent = spawn(process.execPath, [...program, ...args], {
+    this.agent = spawn(commandNode, [agentProgram(), ...args], {
       stdio: ["ignore", log, log],
-      env: { ...process.env, EDGE_AGENT_KEY: KEY, NODE_NO_WARNINGS: "1" },
+      env: { ...process.env, EDGE_AGENT_KEY: KEY },
     });
     closeSync(log);
     return this.agent;

@@ -257,10 +257,10 @@ test("rules change in workers of before a reload too, as long as they live", asy
   const [port, other] = [await freePort(), await freePort()];
   const upstream = createServer((socket) => socket.on("error", () => {}).pipe(socket));
   const to = await listening(t, upstream);
-  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdst_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdsc_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
   const first = here.service.publish({
     edges: [edge],
-    backends: { bkdst_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
+    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
     ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } },
   });
   here.start();
@@ -271,7 +271,7 @@ test("rules change in workers of before a reload too, as long as they live", asy
   await once(client, "data");
   const before = await here.worker();
   await here.service.applied(
-    here.service.publish({ edges: [edge, tcpEdge("edgtcp_2", on(other), "bkdst_1")] }),
+    here.service.publish({ edges: [edge, tcpEdge("edgtcp_2", on(other), "bkdsc_1")] }),
   );
   assert.notEqual(await here.worker(), before);
   const changed = here.service.publish({ ip_policies: { ipp_1: { allow: ["10.9.0.0/16"], deny: [] } } });

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { copyFileSync } from "node:fs";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { parsed } from "../../agent/src/args.ts";
 import { Certificates } from "../../agent/src/certificates.ts";
-import { portGuard, upstreamGuard } from "../../agent/src/guard.ts";
+import { isThisMachine, listenerGuard, upstreamGuard } from "../../agent/src/guard.ts";
 import { Names } from "../../agent/src/names.ts";
 import { findRefused } from "../../agent/src/refused.ts";
+import { parseHostport } from "../../agent/src/render/hostport.ts";
 import { stepsBetween } from "../../agent/src/rules.ts";
 import { statusBody } from "../../agent/src/service.ts";
 import { fixed, world } from "./agent.ts";
@@ -92,10 +91,105 @@ test("no step between two sets of rules lets in whom neither of them does", () =
   }
 });
 
-test("ports below 1024 are refused but for 80, 443 and those that are allowed", () => {
-  const isAllowed = portGuard(new Set([25]));
-  assert.deepEqual([80, 443, 25, 1024, 65_535].map(isAllowed), [true, true, true, true, true]);
-  assert.deepEqual([1, 22, 1023].map(isAllowed), [false, false, false]);
+const nothing = {
+  servicePort: undefined,
+  allowPorts: new Set<number>(),
+  allowListen: [],
+  only: new Set<string>(),
+};
+const codesOf = (given: Partial<Parameters<typeof listenerGuard>[0]>, hostports: string[]) => {
+  const objectionTo = listenerGuard({ ...nothing, ...given });
+  return hostports.map((text) => objectionTo(parseHostport(text))?.code ?? "");
+};
+
+test("edges listen on no port below 1024 except 80, 443 and those that are allowed", () => {
+  const codes = codesOf(
+    { allowPorts: new Set([25]) },
+    [80, 443, 25, 1024, 65_535, 1, 22, 1023].map((port) => `192.0.2.1:${port}`),
+  );
+  assert.deepEqual(codes, ["", "", "", "", "", "port_refused", "port_refused", "port_refused"]);
+});
+
+test("edges listen on loopback only where the operator says so", () => {
+  const loopback = [
+    "127.0.0.1:8800",
+    "127.255.255.254:8800",
+    "[::1]:8800",
+    "[::ffff:127.0.0.1]:8800",
+    "[::7f00:1]:8800",
+  ];
+  const others = ["192.0.2.1:8800", "[2001:db8::1]:8800", "0.0.0.0:8800", "[::]:8800", "localhost:8800"];
+  assert.deepEqual(
+    codesOf({}, loopback),
+    loopback.map(() => "loopback_refused"),
+  );
+  assert.deepEqual(
+    codesOf({}, others),
+    others.map(() => ""),
+  );
+  const allowed = (...args: string[]) => {
+    const options = parsed([...right, ...args.flatMap((one) => ["--allow-listen", one])], {
+      EDGE_AGENT_KEY: "k",
+    });
+    assert.ok(typeof options === "object");
+    return codesOf(options, ["127.0.0.1:8800", "127.0.0.1:8801", "127.0.0.2:8800", "[::1]:8800"]).map(
+      (code) => code === "",
+    );
+  };
+  assert.deepEqual(allowed("127.0.0.1:8800"), [true, false, false, false]);
+  assert.deepEqual(allowed("[::1]:8800"), [false, false, false, true]);
+  assert.deepEqual(allowed("127.0.0.0/8"), [true, true, true, false]);
+  assert.deepEqual(allowed("127.0.0.1", "::1"), [true, true, false, true]);
+  assert.deepEqual(codesOf({ only: new Set(["127.0.0.1:8800"]) }, ["127.0.0.1:8800", "127.0.0.1:8801"]), [
+    "",
+    "loopback_refused",
+  ]);
+  assert.deepEqual(codesOf({ only: new Set([":8800"]) }, ["127.0.0.1:8800"]), ["loopback_refused"]);
+});
+
+test("edges never listen on the port of a service on this machine, whatever is allowed", () => {
+  const hostports = ["127.0.0.1:8787", "127.9.9.9:8787", "[::1]:8787", "0.0.0.0:8787", "[::]:8787"];
+  const named = ["localhost:8787", "x.example:8787", "192.0.2.1:8787", "[2001:db8::1]:8787"];
+  const codes = codesOf(
+    {
+      servicePort: 8787,
+      allowListen: [
+        { address: "0.0.0.0", prefix: 0 },
+        { address: "::", prefix: 0 },
+      ],
+      only: new Set([...hostports, ...named]),
+    },
+    [...hostports, ...named],
+  );
+  assert.ok(
+    codes.every((code) => code === "service_port"),
+    codes.join(" "),
+  );
+});
+
+test("this machine is known by every name and address that it has", () => {
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+  );
+  const hosts = [
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "0",
+    "127.0.0.1",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "LOCALHOST",
+  ];
+  const names = ["localhost.", "a.localhost", hostname(), "here.example", "HERE.example."];
+  for (const host of [...hosts, ...names, ...own]) {
+    const url = new URL(`http://${host}:8787`);
+    const lookUp = (name: string) => (name === "here.example" ? ["192.0.2.1", "127.0.1.1"] : undefined);
+    assert.ok(isThisMachine(url.hostname, lookUp), host);
+  }
+  for (const host of ["192.0.2.1", "[2001:db8::1]", "api.example.com", "[::ffff:192.0.2.1]"])
+    assert.ok(!isThisMachine(new URL(`http://${host}`).hostname, () => ["192.0.2.1"]), host);
 });
 
 test("a status has at most 16 KiB", () => {
@@ -159,8 +253,9 @@ test("names come from /etc/hosts or DNS, and keep their addresses when nobody an
   assert.deepEqual(Object.keys(names.kept()), ["localhost", "nowhere.invalid"]);
 });
 
+const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];
+
 test("a call that cannot work is told, and the key is taken from the environment alone", () => {
-  const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];
   const options = parsed(right, { EDGE_AGENT_KEY: "k" });
   assert.ok(typeof options === "object" && options.service === "https://api.example.com/v");
   const key = { EDGE_AGENT_KEY: "k" };
@@ -171,6 +266,8 @@ test("a call that cannot work is told, and the key is taken from the environment
     [[...right, "--name", "-a"], /argument is ambiguous|no name of an agent/],
     [[...right, "--allow-upstream", "10.0.0.0/33"], /expected an address or CIDR/],
     [[...right, "--allow-port", "0"], /from 1 to 65535/],
+    [[...right, "--allow-listen", "localhost:80"], /expected an address with a port/],
+    [[...right, "--allow-listen", "127.0.0.1:70000"], /expected an address with a port/],
     [[...right, "--poll", "x"], /expected seconds/],
     [[...right, "--key", "k"], /Unknown option/],
   ] as const)
@@ -181,17 +278,15 @@ test("a call that cannot work is told, and the key is taken from the environment
   assert.ok(typeof help === "string" && help.includes("Exit status"));
 });
 
-test("--check prints problems and serves nothing; the bundle runs", async (t) => {
+test("--check prints problems and serves nothing", async (t) => {
   const here = await world(t);
-  const execute = promisify(execFile);
-  await execute(process.execPath, ["../scripts/build_command.ts", "edge-agent"], { cwd: "agent" });
   const port = await freePort();
   here.service.publish({
     edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
     backends: { bkdhr_1: fixed("x") },
   });
   const run = async (): Promise<number | null> => {
-    const child = here.start(["--check"], ["agent/bin/edge-agent.js"]);
+    const child = here.start(["--check"]);
     await new Promise((resolve) => child.on("exit", resolve));
     return child.exitCode;
   };

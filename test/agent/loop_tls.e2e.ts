@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { connect } from "node:tls";
 import { WebSocket } from "ws";
 import type { Edge, Route, Snapshot } from "../../agent/src/snapshot.ts";
+import { agentProgram, commandNode } from "../commands.ts";
 import { fixed, told, until, world, type World } from "./agent.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
@@ -59,8 +60,8 @@ test("finds certificates by name, notices renewed ones, and ignores what cannot 
   put(here, path, "wild.pem", ["*.example.com"]);
   const version = here.service.publish({
     edges: [
-      httpsEdge("edghts_1", hosts(port), [route("rt_1", "/")]),
-      httpsEdge("edghts_2", [`a.b.example.com:${port}`], [route("rt_2", "/")]),
+      httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")]),
+      httpsEdge("edghts_2", [`a.b.example.com:${port}`], [route("edghtsrt_2", "/")]),
     ],
     backends,
   });
@@ -120,7 +121,7 @@ test("an expired certificate is served and told", async (t) => {
   const pem = readFileSync(join(path, "expired"), "utf8") + readFileSync(key, "utf8");
   writeFileSync(join(here.certificates, "old.pem"), pem);
   const version = here.service.publish({
-    edges: [httpsEdge("edghts_1", hosts(port), [route("rt_1", "/")])],
+    edges: [httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")])],
     backends,
   });
   here.start();
@@ -140,13 +141,16 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
     httpsEdge(
       `edghts_${index}`,
       [`h${index}.example.com:${port}`],
-      [route(`rt_${index}_a`, "/a"), route(`rt_${index}_b`, "/b", index === 7 || index === 13 ? bad : {})],
+      [
+        route(`edghtsrt_${index}a`, "/a"),
+        route(`edghtsrt_${index}b`, "/b", index === 7 || index === 13 ? bad : {}),
+      ],
     ),
   );
   // No certificate authority: the edge is refused whole.
   const authority = { certificate_authority_ids: ["ca_1"] };
   const mutual = {
-    ...httpsEdge("edghts_x", [`x.example.com:${port}`], [route("rt_x", "/")]),
+    ...httpsEdge("edghts_x", [`x.example.com:${port}`], [route("edghtsrt_x", "/")]),
     mutual_tls: authority,
   };
   const version = here.service.publish({
@@ -158,11 +162,11 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
   const status = await here.service.applied(version, 60);
   assert.deepEqual(status.problems.map(({ object, code }) => [object, code]).toSorted(), [
     ["edghts_x", "refused_by_haproxy"],
-    ["rt_13_b", "refused_by_haproxy"],
-    ["rt_7_b", "refused_by_haproxy"],
+    ["edghtsrt_13b", "refused_by_haproxy"],
+    ["edghtsrt_7b", "refused_by_haproxy"],
   ]);
   assert.match(
-    status.problems.find(({ object }) => object === "rt_7_b")?.msg ?? "",
+    status.problems.find(({ object }) => object === "edghtsrt_7b")?.msg ?? "",
     /missing closing parenthesis/,
   );
   assert.equal((await call(port, "h7.example.com", "/a")).body.toString(), "ok");
@@ -203,10 +207,10 @@ test("websockets become TCP and back, and outlive the agent", async (t) => {
   const version = here.service.publish({
     edges: [
       httpsEdge("edghts_1", hosts(port), [
-        route("rt_1", "/ws", { backend: { backend_id: "bkdst_1" }, websocket_tcp_converter: {} }),
+        route("edghtsrt_1", "/ws", { backend: { backend_id: "bkdsc_1" }, websocket_tcp_converter: {} }),
       ]),
     ],
-    backends: { bkdst_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
+    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
   });
   here.start();
   const status = await here.service.applied(version);
@@ -249,10 +253,15 @@ test("a converter whose state directory is gone ends", async (t) => {
   const here = await world(t);
   const sockets = join(here.directory, "s");
   mkdirSync(sockets);
-  const child = spawn(process.execPath, ["agent/src/main.ts", "--converter", sockets], { stdio: "ignore" });
+  const child = spawn(commandNode, [agentProgram(), "--converter", sockets], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
   const control = join(sockets, "converters");
-  await until("it listens", () => existsSync(control));
+  await until("it listens", () =>
+    told(control, "?").then(
+      () => true,
+      () => false,
+    ),
+  );
   const wanted = [{ socket: join(sockets, "one"), upstream: join(sockets, "none") }];
   assert.equal(await told(control, JSON.stringify(wanted)), "ok\n");
   assert.ok(existsSync(join(sockets, "one")));

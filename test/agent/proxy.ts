@@ -27,7 +27,7 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   certificateFor: () => undefined,
   resolve: () => undefined,
   isUpstreamAllowed: () => true,
-  isPortAllowed: () => true,
+  objectionTo: () => undefined,
   isWanted: () => true,
   ignoreTrafficPolicies: false,
   refused: new Set(),

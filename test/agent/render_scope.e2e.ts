@@ -68,7 +68,7 @@ const cases: Case[] = [
       tcpEdge("edgtcp_2", ["x.example:1002"], "bkdsc_1"),
     ],
     settings: {
-      isPortAllowed: (port) => port > 1000 || port === 80,
+      objectionTo: ({ text, port }) => (port <= 1000 ? { code: "port_refused", msg: text } : undefined),
       isWanted: (hostport) => hostport.startsWith("x."),
       refused: new Set(["edgtcp_2"]),
     },

@@ -1,7 +1,8 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { commandNode, edgeProgram } from "../commands.ts";
 import { buildWorker, migrate, startWorker } from "../workerd.ts";
 import { callsOf, type Front, frontOf } from "./front.ts";
 
@@ -19,7 +20,7 @@ const migrated = join(folder, "migrated");
 
 /** Builds the command and the Worker, and an empty database to copy. */
 export function prepare(): void {
-  execFileSync(process.execPath, ["../scripts/build_command.ts", "edge"], { cwd: "cli", stdio: "inherit" });
+  edgeProgram();
   buildWorker(bundle);
   migrate(migrated);
 }
@@ -74,8 +75,6 @@ interface RunOptions {
   typed?: string;
 }
 
-const BIN = resolve("cli", "bin", "edge.js");
-
 /** Runs the command on a service. With `typed`, at a terminal: then all that is seen is in `stdout`. */
 export function edge(
   service: Pick<TestService, "url" | "key"> | undefined,
@@ -89,9 +88,10 @@ export function edge(
     ...(service && { API: service.url, API_KEY: service.key }),
     ...env,
   };
-  const quoted = [process.execPath, BIN, ...args].map((part) => `'${part}'`).join(" ");
+  const command = [edgeProgram(), ...args];
+  const quoted = [commandNode, ...command].map((part) => `'${part}'`).join(" ");
   const [file, list] =
-    typed === undefined ? [process.execPath, [BIN, ...args]] : ["script", ["-qec", quoted, "/dev/null"]];
+    typed === undefined ? [commandNode, command] : ["script", ["-qec", quoted, "/dev/null"]];
   return new Promise((done, failed) => {
     const child = spawn(file, list, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
     let stdout = "";

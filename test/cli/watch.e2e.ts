@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { commandNode, edgeProgram } from "../commands.ts";
 import { cleanUp, edge, emptyService, prepare, type TestService } from "./services.ts";
 
 let service: TestService;
@@ -20,14 +20,10 @@ after(async () => {
 /** Watches, does something, and returns what was printed until there are so many lines. */
 async function watched(args: string[], count: number, action: () => Promise<void>): Promise<string[]> {
   const asked = service.count("GET /events");
-  const child = spawn(
-    process.execPath,
-    [resolve("cli", "bin", "edge.js"), "watch", "--interval", "0.1", ...args],
-    {
-      env: { PATH: process.env["PATH"], API: service.url, API_KEY: service.key },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(commandNode, [edgeProgram(), "watch", "--interval", "0.1", ...args], {
+    env: { PATH: process.env["PATH"], API: service.url, API_KEY: service.key },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const closed = once(child, "close");
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { agentProgram } from "../commands.ts";
 
 /*
  * The built agent as a process of its own.
@@ -31,24 +32,10 @@ export interface Agent {
   stop: () => Promise<void>;
 }
 
-const BIN = join("agent", "bin", "edge-agent.js");
 /** It lets connections end for ten seconds. */
 const ENDED_WITHIN_MILLISECONDS = 15_000;
 
-let isBuilt = false;
-
-/** Builds the agent, once. */
-function build(): void {
-  if (!isBuilt)
-    execFileSync(process.execPath, ["../scripts/build_command.ts", "edge-agent"], {
-      cwd: "agent",
-      stdio: "inherit",
-    });
-  isBuilt = true;
-}
-
 export function startAgent(options: AgentOptions): Agent {
-  build();
   // Short, as the paths of sockets are bounded.
   const state = mkdtempSync(join(tmpdir(), "ea-"));
   let output = "";
@@ -56,7 +43,7 @@ export function startAgent(options: AgentOptions): Agent {
     const child = spawn(
       process.execPath,
       [
-        BIN,
+        agentProgram(),
         "--service",
         options.origin,
         "--name",
@@ -67,6 +54,10 @@ export function startAgent(options: AgentOptions): Agent {
         options.certificates,
         "--poll",
         "0.2",
+        "--allow-listen",
+        "127.0.0.0/8",
+        "--allow-listen",
+        "::1",
         ...(options.allowUpstream ?? []).flatMap((network) => ["--allow-upstream", network]),
         ...(options.more ?? []),
       ],

@@ -137,7 +137,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
     certificateFor: (host) => (host === HOST ? certificate.both : undefined),
     resolve: () => undefined,
     isUpstreamAllowed: () => true,
-    isPortAllowed: () => true,
+    objectionTo: () => undefined,
     isWanted: () => true,
     ignoreTrafficPolicies: false,
     refused: new Set(),

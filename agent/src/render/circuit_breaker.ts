@@ -1,3 +1,4 @@
+import { argument, quote } from "../quote.ts";
 import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
@@ -38,7 +39,7 @@ export class CircuitBreakers {
 
   finish(): void {
     const section = (name: string, table: string) =>
-      this.#output.section(`backend ${name}`, [`stick-table type string len 64 size ${ROWS} ${table}`]);
+      this.#output.section("backend", name, [`stick-table type string len 64 size ${ROWS} ${table}`]);
     if (this.#windows.size === 0) return;
     // How often each circuit has tripped: its statistics begin anew after each trip.
     section("cb_epochs", `expire ${LONGEST}s store gpc0`);
@@ -73,10 +74,10 @@ export function circuitBreakerLines(
   const open =
     'http-request return status 503 content-type text/plain string "The circuit is open.\\n" hdr x-circuit open';
   return [
-    `${open} if { str(${id}),in_table(${trips}) }`,
-    `http-request track-sc2 str(${id}) table cb_epochs`,
+    `${open} if { ${quote(`str(${argument(id)}),in_table(${trips})`)} }`,
+    `http-request track-sc2 ${quote(`str(${argument(id)})`)} table cb_epochs`,
     "http-request set-var(txn.epoch) sc_get_gpc0(2)",
-    `http-request set-var(txn.circuit) str(${id}:),concat(,txn.epoch)`,
+    `http-request set-var(txn.circuit) ${quote(`str(${argument(`${id}:`)}),concat(,txn.epoch)`)}`,
     `http-request track-sc0 var(txn.circuit) table ${statistics}`,
     // This request is counted already.
     "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
@@ -86,7 +87,7 @@ export function circuitBreakerLines(
     `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
     `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,
     "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",
-    `http-request track-sc1 str(${id}) table ${trips} if circuit_volume circuit_failing`,
+    `http-request track-sc1 ${quote(`str(${argument(id)})`)} table ${trips} if circuit_volume circuit_failing`,
     `${open} if circuit_volume circuit_failing`,
   ];
 }

@@ -1,4 +1,6 @@
+import type { Objection } from "../guard.ts";
 import type { Problem } from "../snapshot.ts";
+import type { Hostport } from "./hostport.ts";
 
 export interface Settings {
   /** Absolute directory in which the rendered files will lie when HAProxy reads them. */
@@ -15,8 +17,8 @@ export interface Settings {
   resolve: (name: string) => readonly string[] | undefined;
   /** Whether an address may be called: asked for IP literals only (no brackets; IPv4-mapped ones as IPv4). */
   isUpstreamAllowed: (address: string) => boolean;
-  /** Whether a port may be listened on. */
-  isPortAllowed: (port: number) => boolean;
+  /** Why a hostport must not be listened on; undefined if it may be. */
+  objectionTo: (hostport: Hostport) => Objection | undefined;
   /** Which edges are wanted, by hostport. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;

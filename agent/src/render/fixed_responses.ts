@@ -49,13 +49,13 @@ export function fixedResponse(
     ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
     : "";
   const socket = output.socket(id);
-  output.section(`frontend ${id}`, [
+  output.section("frontend", id, [
     "mode http",
     "no log",
     `bind ${quote(`unix@${socket}`)} accept-proxy`,
     // Set one by one: the words of a line are limited, and `return` leaves out empty values.
     ...settable.map(([name, value]) => `http-after-response set-header ${quote(name)} ${formatted(value)}`),
-    `http-request return status ${status_code}${payload}`,
+    `http-request return status ${quote(String(status_code))}${payload}`,
   ]);
   return socket;
 }

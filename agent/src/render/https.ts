@@ -25,7 +25,9 @@ export function httpsRules(
     ),
   );
   const [only] = edges;
-  const edge = isShared ? quote(`ssl_fc_sni,lower,map_str(${argument(hosts)})`) : `str(${only?.edge.id})`;
+  const edge = isShared
+    ? quote(`ssl_fc_sni,lower,map_str(${argument(hosts)})`)
+    : quote(`str(${argument(only?.edge.id ?? "")})`);
   const { exact, prefix } = routes.maps();
   const found = edges.flatMap(({ edge }) => (edge.kind === "https" ? routes.of(edge) : []));
   return [

@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import { bracketed } from "./hostport.ts";
 import type { Output } from "./output.ts";
 import { isAny, type ServedHostport } from "./scope.ts";
@@ -21,6 +22,6 @@ export function bindLines(hostports: readonly ServedHostport[], output: Output):
   );
   output.listeners.push(...wanted);
   return wanted.map(
-    ({ address, port, v6only }) => `bind ${bracketed(address)}:${port}${v6only ? " v6only" : ""}`,
+    ({ address, port, v6only }) => `bind ${quote(`${bracketed(address)}:${port}`)}${v6only ? " v6only" : ""}`,
   );
 }

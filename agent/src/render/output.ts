@@ -1,11 +1,22 @@
+import { quote } from "../quote.ts";
 import type { Problem, Snapshot } from "../snapshot.ts";
+import { within } from "../within.ts";
 import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
 /** Name of the `defaults` section that all others build on. */
 export const BASE = "base";
 
-const sectionText = (title: string, lines: readonly string[]) =>
-  [title, ...lines.map((line) => `    ${line}`)].join("\n");
+/** A section of HAProxy's configuration. */
+export type SectionKind = "backend" | "defaults" | "frontend";
+
+/** @throws RangeError if a line is more than one: nothing that is rendered may begin another section. */
+function sectionText(kind: SectionKind, name: string, from: string, lines: readonly string[]): string {
+  const all = [`${kind} ${quote(name)} from ${quote(from)}`, ...lines.map((line) => `    ${line}`)];
+  for (const line of all)
+    if (/[\r\n\0]/.test(line))
+      throw new RangeError(`Not a line of a configuration: ${JSON.stringify(line)}.`);
+  return all.join("\n");
+}
 
 /** What rendering has made so far: sections of the configuration, files beside it, problems. */
 export class Output {
@@ -26,22 +37,23 @@ export class Output {
     this.settings = settings;
   }
 
-  /** A section: its first line, the lines below it, and the `defaults` section that it builds on. */
-  section(title: string, lines: readonly string[], from = BASE): void {
-    this.#sections.push(sectionText(`${title} from ${from}`, lines));
+  /** A section: its kind and name, its lines, and the `defaults` section that it builds on. */
+  section(kind: SectionKind, name: string, lines: readonly string[], from = BASE): void {
+    this.#sections.push(sectionText(kind, name, from, lines));
   }
 
   /** A `defaults` section; made once, however often it is asked for. */
   defaults(name: string, lines: () => readonly string[]): void {
     if (!this.#defaults.has(name)) {
-      this.#defaults.set(name, sectionText(`defaults ${name} from ${BASE}`, lines()));
+      this.#defaults.set(name, sectionText("defaults", name, BASE, lines()));
     }
   }
 
   /** Keeps a file, and returns its absolute path. */
   file(path: string, content: string): string {
+    const absolute = this.path(path);
     this.#files.set(path, content);
-    return this.path(path);
+    return absolute;
   }
 
   /** As `file`, for addresses that change through the runtime API; made once, however often it is asked for. */
@@ -51,19 +63,19 @@ export class Output {
     return this.file(
       path,
       addresses()
-        .map((address) => `${address}\n`)
+        .map((address) => `${word(address)}\n`)
         .join(""),
     );
   }
 
   /** Absolute path of a rendered file. */
   path(path: string): string {
-    return `${this.settings.directory}/${path}`;
+    return within(this.settings.directory, path);
   }
 
   /** Absolute path of an internal socket. */
   socket(name: string): string {
-    return `${this.settings.sockets}/${name}`;
+    return within(this.settings.sockets, name);
   }
 
   /** There is one problem for each object and code: further messages are counted. */
@@ -92,7 +104,13 @@ export class Output {
 
 /** The content of a file for HAProxy's `map_…` converters: a key and its value on each line. */
 export const mapFile = (entries: Iterable<readonly [string, string]>) =>
-  [...entries].map(([key, value]) => `${key} ${value}\n`).join("");
+  [...entries].map(([key, value]) => `${word(key)} ${word(value)}\n`).join("");
+
+/** A word of a file that HAProxy reads by lines and knows no quotes in. @throws RangeError if it is not one word */
+export function word(text: string): string {
+  if (!/^[^\s\p{Cc}]+$/u.test(text)) throw new RangeError(`Not a single word: ${JSON.stringify(text)}.`);
+  return text;
+}
 
 const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({
   object,

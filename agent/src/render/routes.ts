@@ -79,7 +79,7 @@ export class Routes {
     const from = restricted("http", route.ip_restriction, output);
     if (!route.websocket_tcp_converter) return this.#upstreams.sections(route.id, backend_id, lines, from);
     const server = websocketServer(route.id, this.#upstreams.tcp(backend_id), output);
-    output.section(`backend ${route.id}`, [...lines, server], from);
+    output.section("backend", route.id, [...lines, server], from);
     return [route.id];
   }
 }

@@ -52,12 +52,9 @@ function served(edge: Edge, text: string, claims: Claims, output: Output): Serve
   const { settings } = output;
   if (!settings.isWanted(text)) return undefined;
   const hostport = parseHostport(text);
-  if (!settings.isPortAllowed(hostport.port)) {
-    output.problem(
-      edge.id,
-      "port_refused",
-      `${text} is not served: this agent may not listen on port ${hostport.port}. Use another port, or start the agent with --allow-port ${hostport.port}.`,
-    );
+  const objection = settings.objectionTo(hostport);
+  if (objection) {
+    output.problem(edge.id, objection.code, objection.msg);
     return undefined;
   }
   const certificate = terminates(edge)

@@ -7,7 +7,7 @@ import { choiceLines, type Upstreams } from "./upstreams.ts";
 /** A TCP edge: a frontend on all its hostports. */
 export function tcpEdge({ edge, hostports }: ServedEdge, output: Output, upstreams: Upstreams): void {
   if (edge.kind !== "tcp") return;
-  output.section(`frontend ${edge.id}`, [
+  output.section("frontend", edge.id, [
     "option tcplog",
     ...bindLines(hostports, output),
     ...connectionRules(edge.ip_restriction, output),

@@ -1,5 +1,5 @@
 import { quote } from "../quote.ts";
-import type { Output } from "./output.ts";
+import { type Output, word } from "./output.ts";
 import type { EdgeOnPort, ServedHostport, TlsOrHttpsEdge } from "./scope.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
@@ -9,7 +9,7 @@ export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Ou
   const lines = edges.flatMap(({ edge, hostports }) =>
     hostports.map(
       ({ certificate, host }) =>
-        `${certificate} [${[versions(edge), edge.kind === "https" ? HTTPS_PROTOCOLS : ""].join(" ").trim()}] ${host}\n`,
+        `${word(certificate ?? "")} [${[versions(edge), edge.kind === "https" ? HTTPS_PROTOCOLS : ""].join(" ").trim()}] ${word(host)}\n`,
     ),
   );
   const list = output.file(`certificates/${name}`, lines.join(""));
@@ -44,7 +44,7 @@ const bindLine = (name: string, options: string, output: Output) =>
 function versions(edge: TlsOrHttpsEdge): string {
   const lowest = edge.tls_termination?.min_version ?? "1.2";
   const isOld = lowest === "1.0" || lowest === "1.1";
-  return `ssl-min-ver TLSv${lowest}${isOld ? " ciphers DEFAULT:@SECLEVEL=0" : ""}`;
+  return `ssl-min-ver ${quote(`TLSv${lowest}`)}${isOld ? " ciphers DEFAULT:@SECLEVEL=0" : ""}`;
 }
 
 function clientCertificates(edge: TlsOrHttpsEdge, output: Output): string {

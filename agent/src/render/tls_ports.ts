@@ -42,10 +42,12 @@ export function tlsPorts(
   const ports = new Map<number, EdgeOnPort[]>();
   for (const { edge, hostports } of edges) {
     if (edge.kind === "tcp") continue;
-    for (const [port, same] of Map.groupBy(hostports, ({ port }) => port)) {
-      const onPort = ports.get(port) ?? [];
-      onPort.push({ edge, hostports: same });
-      ports.set(port, onPort);
+    for (const hostport of hostports) {
+      const onPort = ports.get(hostport.port) ?? [];
+      const last = onPort.at(-1);
+      if (last?.edge === edge) last.hostports.push(hostport);
+      else onPort.push({ edge, hostports: [hostport] });
+      ports.set(hostport.port, onPort);
     }
   }
   for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) {
@@ -75,13 +77,13 @@ function tlsPort(
     }
   }
   for (const [name, entrances] of shared) {
-    output.section(`backend to_${name}`, [inwardServer(name, output)]);
+    output.section("backend", `to_${name}`, [inwardServer(name, output)]);
     inner(name, entrances, output, upstreams, routes);
   }
 
   const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
   const addresses = output.file(`ports/${port}.addresses`, mapFile(destinations.byAddress));
-  output.section(`frontend port_${port}`, [
+  output.section("frontend", `port_${port}`, [
     "option tcplog",
     ...bindLines(
       onPort.flatMap(({ hostports }) => hostports),
@@ -141,7 +143,8 @@ function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly Serve
 function towards({ edge, name, isShared }: Entrance, output: Output): string {
   if (!isShared) {
     output.section(
-      `backend to_${name}`,
+      "backend",
+      `to_${name}`,
       [inwardServer(name, output)],
       restricted("content", restrictionOf(edge), output),
     );
@@ -170,10 +173,7 @@ function inner(
       ? namedBind(name, entrances, output)
       : addressBind(name, first.edge, first.hostports[0], output);
   if (first.edge.kind === "https") {
-    output.section(`frontend ${name}`, [
-      bind,
-      ...httpsRules(name, entrances, first.isShared, output, routes),
-    ]);
+    output.section("frontend", name, [bind, ...httpsRules(name, entrances, first.isShared, output, routes)]);
     return;
   }
   const choices = new Map(
@@ -184,7 +184,7 @@ function inner(
     }),
   );
   const [only] = choices.values();
-  output.section(`frontend ${name}`, [
+  output.section("frontend", name, [
     bind,
     "option tcplog",
     ...(first.isShared ? chosenByName(name, choices, output) : only ? choiceLines(only) : []),

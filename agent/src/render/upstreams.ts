@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { argument, quote } from "../quote.ts";
 import type { Backend } from "../snapshot.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
@@ -63,7 +63,8 @@ export class Upstreams {
     const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
     for (const [index, section] of [first, ...others].entries()) {
       this.#output.section(
-        `backend ${names[index]}`,
+        "backend",
+        names[index] ?? name,
         [...lines, ...this.#serverLines(backendId, section, mustCheck)],
         from,
       );
@@ -108,7 +109,7 @@ export class Upstreams {
           const weight = tier.leaves.length > 1 ? ` weight ${weights[leaf]}` : "";
           // One leaf: its first address, then its others.
           const isBackup = index > 0 || (tier.leaves.length === 1 && place > 0);
-          return `server ${nth === 1 ? name : `${name}__${nth}`} ${target}${weight}${mustCheck ? " check" : ""}${isBackup ? " backup" : ""}`;
+          return `server ${quote(nth === 1 ? name : `${name}__${nth}`)} ${target}${weight}${mustCheck ? " check" : ""}${isBackup ? " backup" : ""}`;
         }),
       );
     });
@@ -167,7 +168,7 @@ export class Upstreams {
     const { host, port } = parseHostport(address);
     return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
       name: backendId,
-      target: `${bracketed(ip)}:${port}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
+      target: `${quote(`${bracketed(ip)}:${port}`)}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
     }));
   }
 }
@@ -221,8 +222,8 @@ const serverCount = (tiers: readonly Tier[]) =>
 export function choiceLines(choice: Choice): string[] {
   return choice.map((name, index) =>
     index === choice.length - 1
-      ? `default_backend ${name}`
-      : `use_backend ${name} if { nbsrv(${name}) gt 0 }`,
+      ? `default_backend ${quote(name)}`
+      : `use_backend ${quote(name)} if { ${quote(`nbsrv(${argument(name)})`)} gt 0 }`,
   );
 }
 
@@ -232,6 +233,6 @@ export function chosenInVariable(rule: string, variable: string, choice: Choice)
     .slice(1)
     .map(
       (name, index) =>
-        `${rule} set-var(${variable}) str(${name}) if { var(${variable}) -m str ${choice[index]} } { nbsrv(${choice[index]}) eq 0 }`,
+        `${rule} set-var(${variable}) ${quote(`str(${argument(name)})`)} if { var(${variable}) -m str ${quote(choice[index] ?? "")} } { ${quote(`nbsrv(${argument(choice[index] ?? "")})`)} eq 0 }`,
     );
 }

@@ -10,7 +10,7 @@ export function websocketServer(routeId: string, choice: Choice, output: Output)
   const socket = output.socket(`ws_${routeId}`);
   const upstream = output.socket(`wsup_${routeId}`);
   output.converters.push({ socket, route: routeId, upstream });
-  output.section(`frontend wsup_${routeId}`, [
+  output.section("frontend", `wsup_${routeId}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,
     ...choiceLines(choice),

@@ -1,0 +1,35 @@
+import { isIP } from "node:net";
+import * as z from "zod";
+import { snapshotSchema } from "./snapshot.ts";
+
+/*
+ * The files of the state directory that the agent reads back.
+ */
+
+const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
+
+/** The snapshot that was applied last. The ETag goes back to the service in a header. */
+export const keptSnapshot = z.object({
+  snapshot: snapshotSchema,
+  etag: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/)
+    .nullable(),
+});
+
+/** What HAProxy serves. */
+export const keptApplied = z.object({
+  release: z.int(),
+  listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),
+  refused: z.object({
+    structure: z.string(),
+    found: z.record(z.string(), z.object({ kind: z.enum(["edge", "route"]), message: z.string() })),
+  }),
+  isWhole: z.boolean(),
+});
+
+/** The addresses of host names. */
+export const keptNames = z.record(z.string(), z.array(address));
+
+/** The HAProxy master. */
+export const keptMaster = z.object({ pid: z.int().min(2) });

@@ -1,0 +1,9 @@
+import { join } from "node:path";
+
+/** The path of a file below a directory. @throws RangeError if it would not be below it */
+export function within(directory: string, path: string): string {
+  const steps = path.split("/");
+  if (!steps.every((step) => /^[\w.-]+$/.test(step) && step !== "." && step !== ".."))
+    throw new RangeError(`${JSON.stringify(path)} is not a path below ${directory}.`);
+  return join(directory, path);
+}
