@@ -408,7 +408,7 @@ test("every command in a sentence is in the list above, and every script that on
   );
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md"])
-    for (const [, name = ""] of readFileSync(page, "utf8").matchAll(/npm run ([\w:]+)/g))
+    for (const [, name = ""] of readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g))
       assert.ok(name in scripts, `${page}: npm run ${name}`);
 });
 
