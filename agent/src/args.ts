@@ -1,8 +1,8 @@
-import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { AllowedListener, Network } from "./guard.ts";
+import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { parseHostport } from "./render/hostport.ts";
 
@@ -35,6 +35,8 @@ SIGTERM and SIGINT end HAProxy, then the agent; connections have 10 seconds to e
 and the next agent on the same state directory goes on with it. Names of upstreams are looked up in /etc/hosts and DNS.
 
 Exit status: 0 when it was ended by a signal, 1 if it could not start or check; with --check: 0 without problems, 2 with problems.`;
+
+const LARGEST_ROOTS = 16 * 1024 * 1024;
 
 export interface Options {
   service: string;
@@ -156,11 +158,12 @@ function listener(text: string): AllowedListener {
 
 function readable(file: string): string {
   try {
-    accessSync(file, constants.R_OK);
+    const real = securedPath(file);
+    readTrusted(real, LARGEST_ROOTS);
+    return real;
   } catch (error) {
-    throw misuse(`--upstream-roots: ${reasonOf(error)}.`);
+    throw misuse(`--upstream-roots ${file}: ${reasonOf(error)}.`);
   }
-  return resolve(file);
 }
 
 function port(text: string): number {

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { checkDirectory, readTrusted } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import type { Problem } from "./snapshot.ts";
 import { writeDurably } from "./state.ts";
@@ -42,7 +43,16 @@ export class Certificates {
       names.map((name) => `${name} ${stamp(join(this.#directory, name))}`).join("\n") + (problem ?? "");
     if (seen === this.#seen) return false;
     this.#seen = seen;
-    this.#unusable = problem === undefined ? [] : [unusable(this.#directory, problem)];
+    this.#unusable =
+      problem === undefined
+        ? []
+        : [
+            {
+              object: this.#directory,
+              code: "certificate_unusable",
+              msg: `No certificate is read: ${problem}`,
+            },
+          ];
     // A directory that cannot be listed now is no reason to drop what is served.
     if (problem !== undefined && this.#certificates.length > 0) return true;
     this.#certificates = names.flatMap((name) => {
@@ -79,6 +89,7 @@ export class Certificates {
 
   #list(): { names: string[]; problem?: string } {
     try {
+      checkDirectory(this.#directory);
       return {
         names: readdirSync(this.#directory)
           .filter((name) => name.endsWith(".pem") && !name.startsWith("."))
@@ -91,11 +102,12 @@ export class Certificates {
 
   #load(name: string): Certificate {
     const file = join(this.#directory, name);
-    if (statSync(file).size > LARGEST_FILE) throw new Refusal(`the file has over ${LARGEST_FILE} bytes`);
-    const blocks = [...readFileSync(file, "latin1").matchAll(BLOCK)].map(([text, label = ""]) => ({
-      text,
-      label,
-    }));
+    const blocks = [...readTrusted(file, LARGEST_FILE).toString("latin1").matchAll(BLOCK)].map(
+      ([text, label = ""]) => ({
+        text,
+        label,
+      }),
+    );
     const chain = blocks.filter(({ label }) => label === "CERTIFICATE").map(({ text }) => text);
     const keys = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY")).map(({ text }) => text);
     const [leaf] = chain.map((text) => new X509Certificate(text));

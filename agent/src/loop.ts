@@ -39,6 +39,8 @@ const LONGEST_SILENCE = 30_000;
  * changes in a row are served at once, and no more than about a dozen workers add up.
  */
 const PAUSE = 250;
+/** Problems that are logged at once. */
+const MOST_LINES = 10;
 /** HAProxy that lived this long has not failed at once. */
 const STABLE_AFTER = 60_000;
 
@@ -253,7 +255,7 @@ export class Loop {
     // A master that is busy is no reason to end it.
     const isSilent = !lives && proxy.isMasterAlive() && Date.now() - this.#answeredAt < LONGEST_SILENCE;
     if (this.#isRunning && !lives && !isSilent) {
-      this.#proxyError = "HAProxy ended by itself and is started again.";
+      this.#proxyError = `HAProxy ended by itself and is started again${because(proxy.complaint())}`;
       log(this.#proxyError);
       this.#isRunning = false;
       this.#startFailures = Date.now() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
@@ -389,7 +391,12 @@ export class Loop {
     if (!this.#applied) return;
     this.#applied.version = snapshot.version;
     this.#conversions = rendered.converters;
+    const before = new Set(this.#problems.map(lineOf));
     this.#problems = [...rendered.problems, ...this.#ownProblems(snapshot)];
+    const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
+    for (const line of lines.slice(0, MOST_LINES)) log(line);
+    if (lines.length > MOST_LINES)
+      log(`${lines.length - MOST_LINES} more problems: the agent's status has them.`);
     this.#keep();
   }
 
@@ -475,6 +482,7 @@ export class Loop {
       state.prune([release]);
       return;
     }
+    const reason = because(proxy.complaint());
     if (before !== undefined) state.switchTo(before);
     const now = await proxy.processes();
     // Workers of before go on; the master leaves its state of waiting once it has read a good configuration.
@@ -483,7 +491,7 @@ export class Loop {
       this.#isRunning = now !== undefined;
       this.#startNotBefore = Date.now() + 500 * 2 ** Math.min(this.#startFailures++, 6);
     }
-    throw new Refusal(`HAProxy did not ${running ? "reload" : "start"} with it; its log says why.`);
+    throw new Refusal(`HAProxy did not ${running ? "reload" : "start"} with it${reason}`);
   }
 
   /** Has the converter listen for these too, and for those of what is served. */
@@ -624,6 +632,11 @@ export class Loop {
 
 /** Codes of a machine without IPv6 when it is to listen on `::`. */
 const NO_IPV6: ReadonlySet<string> = new Set(["EAFNOSUPPORT", "EADDRNOTAVAIL"]);
+
+/** A problem as it is logged. */
+export const lineOf = ({ object, code, msg }: Problem): string => `${object}: ${code}: ${msg}`;
+
+const because = (reason: string): string => (reason === "" ? "." : `: ${reason}`);
 
 const keyOf = ({ address, port }: Listener): string => `${address} ${port}`;
 

@@ -4,7 +4,7 @@ import { type Options, parsed } from "./args.ts";
 import { runConverters } from "./converter.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
-import { Loop } from "./loop.ts";
+import { lineOf, Loop } from "./loop.ts";
 import { Proxy, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
 import { Service } from "./service.ts";
@@ -49,7 +49,7 @@ async function check(
     const state = new State(directory);
     const proxy = new Proxy(options.haproxy, state);
     const problems = await new Loop({ options, state, proxy, service, haproxy }).check();
-    for (const { object, code, msg } of problems) log(`${object}: ${code}: ${msg}`);
+    for (const problem of problems) log(lineOf(problem));
     return problems.length === 0 ? 0 : PROBLEMS;
   } finally {
     rmSync(directory, { recursive: true, force: true });

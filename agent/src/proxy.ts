@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -67,11 +67,14 @@ export class Proxy {
   readonly #program: string;
   readonly #state: State;
   readonly #masterSocket: string;
+  /** What HAProxy prints of itself since it was last started or reloaded: each step, and each proxy that stops. */
+  readonly #messages: string;
 
   constructor(program: string, state: State) {
     this.#program = program;
     this.#state = state;
     this.#masterSocket = join(state.sockets, "master.sock");
+    this.#messages = join(state.directory, "haproxy.messages");
   }
 
   /** Reads a configuration as a start would, without listening. */
@@ -107,6 +110,8 @@ export class Proxy {
   /** Starts HAProxy with the current release. Resolves to whether a worker lives. */
   async start(): Promise<boolean> {
     await this.#endLeftOver();
+    writeFileSync(this.#messages, "", { mode: 0o600 });
+    const messages = openSync(this.#messages, "a");
     const child = spawn(
       this.#program,
       [
@@ -116,9 +121,10 @@ export class Proxy {
         "-f",
         join(this.#state.current, "haproxy.cfg"),
       ],
-      // It logs to what the agent logs to, which outlives the agent.
-      { detached: true, stdio: ["ignore", 2, 2], cwd: "/", env: environment() },
+      // It logs connections to what the agent logs to, which outlives the agent.
+      { detached: true, stdio: ["ignore", 2, messages], cwd: "/", env: environment() },
     );
+    closeSync(messages);
     let hasEnded = false;
     child.once("error", (error) => {
       hasEnded = true;
@@ -138,6 +144,7 @@ export class Proxy {
 
   /** Makes HAProxy read the current release. Resolves to whether a worker of it lives; otherwise those of before go on. */
   async reload(before: Processes): Promise<boolean> {
+    writeFileSync(this.#messages, "", { mode: 0o600 });
     try {
       await ask(this.#masterSocket, "reload");
     } catch {
@@ -147,6 +154,16 @@ export class Proxy {
     const seen = await this.#workerLives(isOver, () => !isAlive(before.master));
     const after = seen ? await this.processes() : undefined;
     return after !== undefined && hasReloaded(after, before);
+  }
+
+  /** Why HAProxy has ended or could not be started or reloaded, as far as it said so; otherwise an empty text. */
+  complaint(): string {
+    try {
+      const said = readFileSync(this.#messages, "utf8");
+      return said.includes("[ALERT]") ? alertsIn(said) : "";
+    } catch {
+      return "";
+    }
   }
 
   /** Ends HAProxy: connections may end by themselves first. */

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -16,6 +15,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import type * as z from "zod";
 import { log } from "./log.ts";
+import { checkContents, makeOwnDirectory } from "./ownership.ts";
 import { codeOf, reasonOf, Refusal } from "./refusal.ts";
 import { matching } from "./snapshot.ts";
 import { within } from "./within.ts";
@@ -54,10 +54,8 @@ export class State {
       );
     if (!/^[\w./-]+$/.test(directory))
       throw new Refusal(`--state ${directory}: expected a path of letters, digits and . _ - / only.`);
-    for (const path of [directory, this.sockets, this.releases, this.certificates]) {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
-      chmodSync(path, 0o700);
-    }
+    for (const path of [directory, this.sockets, this.releases, this.certificates]) makeOwnDirectory(path);
+    checkContents(directory, (name) => /^current(\.\d+)?$/.test(name));
   }
 
   /** The content of a JSON file; undefined if there is none, or none that matches. */
@@ -81,7 +79,7 @@ export class State {
   /** The number of the release that HAProxy reads when it starts; undefined if there is none. */
   currentRelease(): number | undefined {
     try {
-      const [, number] = /^releases\/(\d+)$/.exec(readlinkSync(this.current)) ?? [];
+      const [, number] = /^releases\/(\d{1,15})$/.exec(readlinkSync(this.current)) ?? [];
       return number === undefined ? undefined : Number(number);
     } catch {
       return undefined;
@@ -148,7 +146,7 @@ export class State {
 
   #numbers(): number[] {
     return readdirSync(this.releases)
-      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => /^\d{1,15}$/.test(name))
       .map(Number);
   }
 }
@@ -163,7 +161,8 @@ function filesIn(directory: string): string[] {
 /** Writes a file so that after a loss of power it is there as it was before or as it is now. */
 export function writeDurably(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}.new`;
-  const file = openSync(draft, "w", 0o600);
+  rmSync(draft, { force: true });
+  const file = openSync(draft, "wx", 0o600);
   try {
     writeFileSync(file, content);
     fsyncSync(file);

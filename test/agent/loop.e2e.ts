@@ -36,6 +36,31 @@ test("serves what the service says, follows changes and tells so", async (t) => 
   await until("it polls with If-None-Match", () => here.service.polls.at(-1) === 304);
 });
 
+test("prints its own lines and connections, and not what HAProxy says of itself", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1"), tcpEdge("edgtcp_2", ["127.0.0.1:25"], "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("one"));
+  await body(port);
+  await here.service.applied(publish("two"));
+  await here.end("SIGTERM");
+  const lines = here.log().trim().split("\n");
+  assert.doesNotMatch(here.log(), /\[(?:NOTICE|WARNING|ALERT)\]/);
+  assert.equal(lines.filter((line) => line.startsWith("Proxy edgtcp_1 stopped")).length, 2, "once a worker");
+  for (const expected of [
+    /^edge-agent: edgtcp_2: port_refused: /,
+    /^edge-agent: Version 1: started HAProxy in/,
+    /^127\.0\.0\.1:\d+ \[.*\] edgtcp_1 /,
+    /^edge-agent: Version 2: reloaded HAProxy in/,
+  ])
+    assert.equal(lines.filter((line) => expected.test(line)).length, 1, `${expected}\n${here.log()}`);
+});
+
 test("writes files and directories that only its user reads, and keeps few releases", async (t) => {
   const here = await world(t);
   const port = await freePort();
@@ -121,7 +146,7 @@ test("a configuration that passes the check and does not come up is taken back",
   writeFileSync(flag, "");
   here.service.publish({ backends: { bkdhr_1: fixed("new") } });
   const status = await here.service.reported(({ ok }) => !ok);
-  assert.match(status.error ?? "", /HAProxy did not reload with it/);
+  assert.match(status.error ?? "", /HAProxy did not reload with it: .*unknown keyword 'broken'/);
   assert.equal(await body(port), "old");
   // HAProxy's master does not wait any longer for a good configuration.
   assert.match(await here.master(), /\[failed: 0\]/);
@@ -442,8 +467,8 @@ test("a redirect is not followed, and what is no snapshot changes nothing", asyn
   const elsewhere = `http://127.0.0.1:${(thief.address() as { port: number }).port}/snapshot`;
   const faults: [RegExp, NonNullable<typeof here.service.fault>][] = [
     [/redirect/, (_, response) => response.writeHead(302, { location: elsewhere }).end()],
-    [/no JSON/, (_, response) => response.writeHead(200).end("<html>")],
-    [/has not the members/, (_, response) => response.writeHead(200).end('{"version":1}')],
+    [/is not valid JSON/, (_, response) => response.writeHead(200).end("<html>")],
+    [/edges: Expected a list/, (_, response) => response.writeHead(200).end('{"version":1}')],
     [/answered 503: later/, (_, response) => response.writeHead(503).end('{"msg":"later"}')],
     [
       /larger than 67108864/,

@@ -31,7 +31,8 @@ global
     ssl-server-verify required
 
 defaults ${BASE}
-    log global
+    # Servers that are down. Connections are logged by frontends, and a reload logs nothing of each backend that stops.
+    log stdout format raw local0 err
     mode tcp
     option dontlognull
     timeout connect 2s

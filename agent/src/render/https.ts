@@ -1,5 +1,5 @@
 import { argument, quote } from "../quote.ts";
-import { mapFile, type Output } from "./output.ts";
+import { connectionLog, mapFile, type Output } from "./output.ts";
 import type { Routes } from "./routes.ts";
 import type { EdgeOnPort } from "./scope.ts";
 import { chosenInVariable } from "./upstreams.ts";
@@ -34,7 +34,7 @@ export function httpsRules(
     "mode http",
     // A worker that is replaced answers once more on each idle connection: closed at once, a request may be on its way.
     "option idle-close-on-response",
-    "option httplog",
+    ...connectionLog("httplog"),
     `http-request set-var(txn.edge) ${edge}`,
     `http-request set-var(txn.host) ${quote(`req.fhdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
     // A request for another edge on this connection (RFC 9110 §15.5.20).

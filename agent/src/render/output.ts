@@ -3,6 +3,13 @@ import type { Problem, Snapshot } from "../snapshot.ts";
 import { within } from "../within.ts";
 import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 
+/** The lines of a frontend that logs its connections. */
+export const connectionLog = (option: "httplog" | "tcplog"): string[] => [
+  "no log",
+  "log global",
+  `option ${option}`,
+];
+
 /** Name of the `defaults` section that all others build on. */
 export const BASE = "base";
 

@@ -2,7 +2,7 @@ import { argument, quote } from "../quote.ts";
 import type { Edge } from "../snapshot.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
-import { mapFile, type Output } from "./output.ts";
+import { connectionLog, mapFile, type Output } from "./output.ts";
 import { restricted } from "./restriction.ts";
 import type { Routes } from "./routes.ts";
 import {
@@ -84,7 +84,7 @@ function tlsPort(
   const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
   const addresses = output.file(`ports/${port}.addresses`, mapFile(destinations.byAddress));
   output.section("frontend", `port_${port}`, [
-    "option tcplog",
+    ...connectionLog("tcplog"),
     ...bindLines(
       onPort.flatMap(({ hostports }) => hostports),
       output,
@@ -186,7 +186,7 @@ function inner(
   const [only] = choices.values();
   output.section("frontend", name, [
     bind,
-    "option tcplog",
+    ...connectionLog("tcplog"),
     ...(first.isShared ? chosenByName(name, choices, output) : only ? choiceLines(only) : []),
   ]);
 }

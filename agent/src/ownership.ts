@@ -1,0 +1,142 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { codeOf, Refusal } from "./refusal.ts";
+
+/*
+ * Other users of the machine may be hostile. The agent uses directories and files only if nobody except root and its own user can
+ * write or replace them.
+ */
+
+const MOST_LINKS = 40;
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+const ownUser = (): number => process.geteuid?.() ?? 0;
+const isTrusted = ({ uid }: Stats): boolean => uid === 0 || uid === ownUser();
+
+function found(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Refusal(`Cannot use ${path}: ${codeOf(error) ?? String(error)}.`);
+  }
+}
+
+function checkOwner(path: string, stats: Stats): void {
+  if (!isTrusted(stats))
+    throw new Refusal(
+      `${path} belongs to the user ${stats.uid}: it must belong to the agent's user (${ownUser()}) or to root.`,
+    );
+}
+
+/** In a sticky directory such as /tmp, others cannot replace what belongs to this user. */
+function checkParent(path: string, stats: Stats): void {
+  if (!stats.isDirectory()) throw new Refusal(`${path} is not a directory.`);
+  checkOwner(path, stats);
+  if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & STICKY) === 0)
+    throw new Refusal(`Other users can write to ${path}. Run chmod go-w ${path}, or use another place.`);
+}
+
+/**
+ * The path without links, once nobody else can replace any part of it: each directory in which a name of the path or of a link on
+ * its way is looked up, and each link.
+ *
+ * @param make whether to create the directories that are missing, with mode 700
+ * @throws Refusal
+ */
+export function securedPath(path: string, make = false, links = 0): string {
+  if (links > MOST_LINKS) throw new Refusal(`${path} has too many links.`);
+  let real = "/";
+  for (const name of resolve(path).split("/").slice(1)) {
+    if (name === "") continue;
+    checkParent(real, statSync(real));
+    const next = join(real, name);
+    if (make && !found(next)) mkdirSync(next, { mode: 0o700 });
+    const stats = found(next);
+    if (!stats) throw new Refusal(`${next} does not exist.`);
+    checkOwner(next, stats);
+    real = stats.isSymbolicLink() ? securedPath(resolve(real, readlinkSync(next)), false, links + 1) : next;
+  }
+  return real;
+}
+
+/** Makes a directory of this user's own with mode 700, or checks one that is there. @throws Refusal */
+export function makeOwnDirectory(path: string): void {
+  const real = join(securedPath(dirname(path), true), basename(path));
+  if (!found(real)) mkdirSync(real, { mode: 0o700 });
+  checkOwn(real, lstatSync(real), (stats) => stats.isDirectory());
+  chmodSync(real, 0o700);
+}
+
+/** Checks all that is in a directory of this user's own. @throws Refusal if it has links, or anything of another user */
+export function checkContents(directory: string, mayBeLink: (name: string) => boolean): void {
+  for (const name of namesIn(directory)) {
+    const path = join(directory, name);
+    const stats = found(path);
+    // Another agent may be using the directory. Its lock will say so.
+    if (!stats) continue;
+    const isLink = stats.isSymbolicLink() && mayBeLink(name);
+    checkOwn(path, stats, () => stats.isDirectory() || stats.isFile() || stats.isSocket() || isLink);
+    if (stats.isDirectory()) checkContents(path, () => false);
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function checkOwn(path: string, stats: Stats, isKind: (stats: Stats) => boolean): void {
+  const problem = !isKind(stats)
+    ? "is not what the agent keeps there"
+    : stats.uid !== ownUser()
+      ? `belongs to the user ${stats.uid}, and not to the agent's user (${ownUser()})`
+      : (stats.mode & OTHERS_WRITE) !== 0 && stats.isDirectory()
+        ? "can be written by other users"
+        : undefined;
+  if (problem !== undefined)
+    throw new Refusal(`${path} ${problem}. Look who has made it, then remove it or use another directory.`);
+}
+
+/** Checks a directory that the operator fills. @throws Refusal if others can write to it */
+export const checkDirectory = (path: string): void => checkParent(path, statSync(path));
+
+/**
+ * Reads a regular file. Links are followed, as certbot and Kubernetes use them.
+ *
+ * @throws Refusal if it is larger than `most` bytes, or others can write to it
+ */
+export function readTrusted(path: string, most: number): Buffer {
+  // Opening some devices has effects, so they are not opened at all.
+  if (!statSync(path).isFile()) throw new Refusal("it is not a regular file");
+  // It may have been replaced by a FIFO since.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Refusal("it is not a regular file");
+    if (!isTrusted(stats)) throw new Refusal(`it belongs to the user ${stats.uid}`);
+    if ((stats.mode & OTHERS_WRITE) !== 0) throw new Refusal("other users can write to it");
+    if (stats.size > most) throw new Refusal(`it has more than ${most} bytes`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
