@@ -1,6 +1,11 @@
 // Prepares a working copy for `wrangler dev` and starts it: local secrets, local migrations, then the server.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { parseEnv, stripVTControlCharacters } from "node:util";
 
 const env = {
   ...process.env,
@@ -11,42 +16,146 @@ const env = {
   WRANGLER_HIDE_BANNER: "true",
 };
 
-/** Runs wrangler; returns its exit code. Without standard input, it asks no questions. */
-function wrangler(arguments_: string[], stdin: "ignore" | "inherit"): Promise<number> {
-  const child = spawn("wrangler", arguments_, {
-    env,
-    stdio: [stdin, "inherit", "inherit"],
-    shell: process.platform === "win32",
-  });
-  // A terminal sends SIGINT to both processes; a SIGTERM to this one must also stop the server.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  // If npm is killed, this process gets no signal: it stops the server when its parent is gone.
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("exit", (code) => {
-      clearInterval(watch);
-      resolve(code ?? 1);
-    });
-  });
+const SECRETS = ".dev.vars";
+const EXAMPLE = ".dev.vars.example";
+
+/** What `wrangler dev` prints about itself. Everything else is passed on. */
+const NOISE = [
+  /^\[custom build\] Running: /,
+  /^Using secrets defined in /,
+  /^Your Worker has access to the following bindings:/,
+  /^Binding +Resource +Mode$/,
+  /^env\.\w+ /,
+  /^⎔ Starting local server/,
+  /^\[wrangler:info\] ✨ Parsed \d+ valid header rules?/,
+  // The service writes a log line of its own for each request.
+  /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /,
+  /^▲ \[WARNING\] Scheduled Workers are not automatically triggered/,
+  /^ +To manually trigger a scheduled event, run:/,
+  /^ +curl ".*\/scheduled"$/,
+  /^ +For more details, see \S*\/cron-triggers\//,
+];
+
+/** Prints the lines of wrangler that are not noise, without the empty lines around those that are. */
+async function passOn(from: Readable, to: NodeJS.WriteStream): Promise<void> {
+  let isAfterNoise = true;
+  for await (const line of createInterface({ input: from })) {
+    const text = stripVTControlCharacters(line);
+    const [, address] = /^\[wrangler:info\] Ready on (\S+)/.exec(text) ?? [];
+    if (address !== undefined) to.write(welcome(address));
+    else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
+    else if (text !== "" || !isAfterNoise) {
+      to.write(`${line}\n`);
+      isAfterNoise = false;
+    }
+  }
 }
 
-if (!existsSync(".dev.vars")) {
-  copyFileSync(".dev.vars.example", ".dev.vars");
-  console.info("Copied .dev.vars.example to .dev.vars.");
+/** The address and the key. A key other than the example's is not shown. */
+function welcome(address: string): string {
+  const keyIn = (file: string) => parseEnv(readFileSync(file, "utf8"))["ROOT_API_KEY"];
+  const key = keyIn(SECRETS);
+  const shown = key !== undefined && key === keyIn(EXAMPLE) ? `, ${key}` : "";
+  return `Ready on ${address} (reference: ${address}/docs). Ctrl-C ends it.
+The API key is ROOT_API_KEY in ${SECRETS}${shown}. Restart after you change that file.
+`;
 }
-const migrated = await wrangler(["d1", "migrations", "apply", "DB", "--local"], "ignore");
-const given = process.argv.slice(2);
-process.exitCode = migrated || (await wrangler(["dev", ...hostOf(given), ...given], "inherit"));
+
+/** Starts wrangler without standard input: then it asks no questions. */
+function wrangler(...arguments_: string[]): ChildProcess & { stdout: Readable; stderr: Readable } {
+  const child = spawn("wrangler", arguments_, {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  // A terminal sends SIGINT to both processes; a SIGTERM to this one must also stop the child.
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  // If npm is killed, this process gets no signal: it stops the child when its parent is gone.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
+  child.once("exit", () => clearInterval(watch));
+  return child;
+}
+
+/** Applies the pending migrations, and prints how many there were or, if one fails, everything that wrangler says. */
+async function migrate(): Promise<number> {
+  const child = wrangler("d1", "migrations", "apply", "DB", "--local");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await exitCodeOf(child);
+  const [, pending = "0"] = /About to apply (\d+) migration/.exec(output) ?? [];
+  if (code === 0) console.info(`Migrations: ${pending === "0" ? "none to apply" : `${pending} applied`}.`);
+  else console.error(output);
+  return code;
+}
+
+/** Serves until it is ended. */
+async function serve(given: string[]): Promise<number> {
+  const child = wrangler("dev", ...hostOf(given), ...given);
+  const [code] = await Promise.all([
+    exitCodeOf(child),
+    passOn(child.stdout, process.stdout),
+    passOn(child.stderr, process.stderr),
+  ]);
+  return code;
+}
+
+/** 0 for a child that this process was told to end. */
+async function exitCodeOf(child: ChildProcess): Promise<number> {
+  await once(child, "close");
+  return isEnded ? 0 : (child.exitCode ?? 1);
+}
+
+let isEnded = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (isEnded = true));
+
+const portIn = (given: string[]): number => Number(/--port[ =](\d+)/.exec(given.join(" "))?.[1] ?? 8787);
+
+/** True if another process listens on the port of one of the two loopback addresses. */
+async function isTaken(port: number): Promise<boolean> {
+  for (const host of ["127.0.0.1", "::1"]) {
+    const server = createServer().listen(port, host);
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return true;
+      // This machine does not have the address.
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+  }
+  return false;
+}
 
 /**
  * For a Worker with routes, `wrangler dev` replaces the host of requests with that of the first route, for which the
- * service refuses plain HTTP: this option keeps the original host.
+ * service rejects plain HTTP: this option keeps the original host.
  */
 function hostOf(given: string[]): string[] {
   const hasRoutes = /^(?:routes? *=|\[\[routes\]\])/m.test(readFileSync("wrangler.toml", "utf8"));
-  const [, port = "8787"] = /--port[ =](\d+)/.exec(given.join(" ")) ?? [];
-  return hasRoutes ? ["--host", `localhost:${port}`] : [];
+  return hasRoutes ? ["--host", `localhost:${portIn(given)}`] : [];
 }
+
+async function main(given: string[]): Promise<number> {
+  const port = portIn(given);
+  if (port !== 0 && (await isTaken(port))) {
+    let free = port + 1;
+    while (await isTaken(free)) free += 1;
+    console.error(`Port ${port} is taken. Use another one:
+
+  npm run dev -- --port ${free}
+
+and in the examples: export API=http://localhost:${free}`);
+    return 1;
+  }
+  if (!existsSync(SECRETS)) {
+    copyFileSync(EXAMPLE, SECRETS);
+    console.info(`Copied ${EXAMPLE} to ${SECRETS}.`);
+  }
+  const code = await migrate();
+  return code !== 0 || isEnded ? code : serve(given);
+}
+
+process.exitCode = await main(process.argv.slice(2));

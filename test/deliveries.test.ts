@@ -19,6 +19,7 @@ import {
   pass,
   received,
   repeated,
+  request,
   restoreAll,
   SECOND,
   sent,
@@ -465,6 +466,51 @@ describe("failures", () => {
       code: "network",
       status: null,
       msg: "The target could not be reached, or closed the connection.",
+    });
+  });
+
+  describe("where TARGET_ENDPOINTS replaces the target's origin", () => {
+    const to = (origin: string) => ({ TARGET_ENDPOINTS: JSON.stringify({ webhook: origin }) });
+
+    test("the error of a failed delivery names the origin on loopback that was called", async () => {
+      const hook = await givenWebhook();
+      await subscribe([hook], CREATED);
+      await change();
+      answering(() => status(503));
+      await minute(to("http://127.0.0.1:4000"));
+      const msg = "The target answered with status 503. TARGET_ENDPOINTS sent it to http://127.0.0.1:4000.";
+      expect(await delivery(hook)).toMatchObject({ last_error: { code: "http_503", msg } });
+      const tested = await request(
+        "POST",
+        `/event_destinations/${hook.id}/test`,
+        {},
+        to("http://[::1]:4000"),
+      );
+      expect(tested.body["error"].msg).toMatch(/ TARGET_ENDPOINTS sent it to http:\/\/\[::1\]:4000\.$/);
+    });
+
+    test("so does the error of an event that the target rejected", async () => {
+      const hook = await givenWebhook();
+      await subscribe([hook], CREATED);
+      await change();
+      answering(() => status(400));
+      await minute(to("http://127.0.0.1:4000"));
+      const { body } = await get(`/event_destinations/${hook.id}/dead_letters`);
+      expect(body["dead_letters"][0].error.msg).toMatch(
+        / TARGET_ENDPOINTS sent it to http:\/\/127\.0\.0\.1:4000\.$/,
+      );
+    });
+
+    test("any other origin is not shown to callers", async () => {
+      const hook = await givenWebhook();
+      await subscribe([hook], CREATED);
+      await change();
+      answering(() => status(503));
+      await minute(to("https://events.corp.internal"));
+      const { last_error } = await delivery(hook);
+      expect(last_error.msg).toBe(
+        "The target answered with status 503. TARGET_ENDPOINTS sent it to an origin other than the target's.",
+      );
     });
   });
 

@@ -4,6 +4,7 @@ import { cloudLogs } from "./cloud_logs.ts";
 import { cloudStream } from "./cloud_stream.ts";
 import { logsIngestion } from "./logs_ingestion.ts";
 import { monitoringVendor } from "./monitoring_vendor.ts";
+import { withEndpointNamed } from "./named_endpoint.ts";
 import { objectStorage } from "./object_storage.ts";
 import { type Outcome, sendAll } from "./send_all.ts";
 import type { OutgoingEvent, SendContext, Sender } from "./sender.ts";
@@ -22,7 +23,8 @@ const bound = <Target>(sender: Sender<Target>, target: Target | undefined): Boun
     ? undefined
     : {
         holds: sender.holds?.(target),
-        sendAll: (events, context, until) => sendAll(sender, target, events, context, until),
+        sendAll: (events, given, until) =>
+          withEndpointNamed(given, (context) => sendAll(sender, target, events, context, until)),
       };
 
 /** The sender for the one member of a target that is set; undefined if none is. @param target with its secrets opened */

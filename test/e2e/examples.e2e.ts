@@ -2,26 +2,24 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { quiet } from "../quiet.ts";
+import { freePort, newCopy, startDev } from "./copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "./markdown.ts";
 
 /*
  * Runs the commands and examples in README and docs/ as they are written there, in a new copy of the repository that
- * `npm run dev` serves. Only the port differs. Each block and command is run here, or says in one of the two lists below why
+ * `npm run dev` serves. Only ports differ. Each block and command is run here, or says in one of the two lists below why
  * it is not.
  */
 
@@ -35,8 +33,7 @@ const notRun: Record<string, string> = {
     "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
   "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
-  "README.md, Configuration in files, yaml": "needs GitHub",
-  "README.md, Serve traffic, text": "a picture",
+  "docs/files.md, In continuous integration, yaml": "test/cli/workflow.e2e.ts runs its steps",
   "docs/traffic.md, Serving traffic, text": "a picture",
   "docs/traffic.md, A machine that serves, sh":
     "installs on another machine; test/traffic/ runs what is installed",
@@ -50,12 +47,13 @@ const notRun: Record<string, string> = {
 /** Commands in sentences: what runs them, or why nothing does. */
 const commands: Record<string, string> = {
   "npm ci": ".ci/run",
-  "npm run dev": "run here",
-  "npm run dev -- --port 8799": "run here, with another port",
+  "npm run dev": "run here, and by dev.e2e.ts",
+  "npm run dev -- --port 8799": "dev.e2e.ts runs it with a port of its own",
   "npm run seed -- --help": "run here",
   "npm run backup": "backup.e2e.ts",
   "npm run restored": "backup.e2e.ts",
-  "node receiver.mjs": "run here",
+  "node local/receiver.mjs": "run here",
+  "node local/receiver.mjs 4001": "run here, with another port",
   "npm run reseal": "run here",
   "npm run deploy": "deploy.e2e.ts",
   "npm run deploy -- --dry-run": "run here",
@@ -72,9 +70,8 @@ const commands: Record<string, string> = {
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
   "npx tsc": "run here",
   "npx edge --help": "refusals.e2e.ts",
-  "npx edge access EDGE IP": "watch.e2e.ts",
-  "npx edge watch": "watch.e2e.ts",
-  "npm pack -w cli": "makes a package",
+  "npx edge": "a warning not to run it",
+  "npm pack -w cli": "workflow.e2e.ts",
   "npx wrangler rollback": ACCOUNT,
   "npx wrangler d1 create edge-configuration --location weur": ACCOUNT,
   "npx wrangler secret put ROOT_API_KEY --env staging": ACCOUNT,
@@ -94,57 +91,47 @@ function block(name: string): string {
   return code;
 }
 
-/** A copy of the repository as a checkout has it, with what `npm ci` installs. */
-const copy = mkdtempSync(join(tmpdir(), "edge-configuration-copy-"));
-const left = new Set([".git", ".wrangler", ".dev.vars", "dist", "node_modules"]);
-cpSync(".", copy, { recursive: true, filter: (source) => !left.has(basename(source)) });
-symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
-
-/** Node 24 comes first, as in the scripts of npm. */
-const env = { ...quiet, PATH: `${resolve("node_modules", ".bin")}:${process.env["PATH"]}` };
-
-const server = spawn("npm", ["run", "dev", "--", "--port", "0", "--inspector-port", "0"], {
-  cwd: copy,
-  env,
-  stdio: ["ignore", "pipe", "pipe"],
-});
-/** When the last process that `npm run dev` started has ended, too. */
-const ended = once(server, "close");
-const READY_WITHIN_MILLISECONDS = 60_000;
+const checkout = newCopy();
+const { folder: copy, env } = checkout;
+const webhookPort = await freePort();
+writeFileSync(
+  join(copy, ".dev.vars"),
+  readFileSync(".dev.vars.example", "utf8").replace(":4000", `:${webhookPort}`),
+);
+const dev = startDev(checkout, 0);
 const RECEIVED_WITHIN_MILLISECONDS = 20_000;
 let origin = "";
+let served = 0;
 
 before(async () => {
-  let output = "";
-  const ready = new Promise<string>((found, failed) => {
-    const listen = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const [, port] = /Ready on http:\/\/[^:\s]+:(\d+)/.exec(output) ?? [];
-      if (port !== undefined) found(`http://localhost:${port}`);
-    };
-    server.stdout.on("data", listen);
-    server.stderr.on("data", listen);
-    server.once("exit", () => failed(new Error(`npm run dev ended: ${output}`)));
-    setTimeout(() => failed(new Error(`not ready in time: ${output}`)), READY_WITHIN_MILLISECONDS).unref();
-  });
-  origin = await ready;
+  origin = await dev.ready;
+  served = await freePort();
 });
 after(async () => {
-  server.kill("SIGTERM");
-  await ended;
-  rmSync(copy, { recursive: true, force: true });
+  dev.child.kill("SIGTERM");
+  await dev.ended;
+  checkout.remove();
 });
 
-/** Runs blocks, and then `more`, in one shell; returns what they print, which ends with a line break. */
-async function shell(names: string[], more = ""): Promise<string> {
-  const session = [SETUP, ...names].map(block).join("\n").replace("http://localhost:8787", origin);
-  const { stdout } = await run("sh", ["-euc", session + more], { cwd: copy, env });
+/** Code with the addresses of this run in place of those in the pages. */
+const here = (code: string): string =>
+  code.replaceAll("http://localhost:8787", origin).replaceAll("127.0.0.1:8800", `127.0.0.1:${served}`);
+
+/** Runs code in a shell, after the README's definitions; returns what it prints, which ends with a line break. */
+async function shellOf(code: string, flags = "-euc"): Promise<string> {
+  const { stdout } = await run("sh", [flags, here(`${block(SETUP)}\n${code}`)], { cwd: copy, env });
   assert.match(stdout, /\n$/);
   return stdout;
 }
 
-const SETUP = "README.md, A first session, sh";
-const SESSION = "README.md, A first session, sh 2";
+/** Runs blocks, and then `more`, in one shell. */
+const shell = (names: string[], more = ""): Promise<string> =>
+  shellOf([...names.map(block), more].join("\n"));
+
+const SETUP = "README.md, Serve a page, sh";
+const SERVE = "README.md, Serve a page, sh 2";
+/** The objects of the page, without the agent. */
+const objects = (): string => block(SERVE).split("\n\n")[0] ?? "";
 
 const linesThat = (pattern: RegExp, output: string): string[] =>
   output.split("\n").filter((line) => pattern.test(line));
@@ -163,44 +150,108 @@ async function send(path: string, body: object): Promise<{ status: number; text:
   return { status: response.status, text: await response.text() };
 }
 
-test("`npm run dev` has created .dev.vars and applied the migrations", () => {
-  assert.equal(readFileSync(join(copy, ".dev.vars"), "utf8"), readFileSync(".dev.vars.example", "utf8"));
+test("a page is served, changed, closed to others, and changed in a file", { timeout: 120_000 }, async () => {
+  const watch = spawn("sh", ["-c", here(block("README.md, Change it, and watch it change, sh"))], {
+    cwd: copy,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  let watched = "";
+  watch.stdout.on("data", (chunk: Buffer) => (watched += chunk.toString()));
+  const ended = once(watch, "close");
+  const session = [
+    SERVE,
+    "README.md, Change it, and watch it change, sh 2",
+    "README.md, Keep it in files, sh",
+  ].map(block);
+  try {
+    // Some of the commands are meant to fail.
+    const output = await shellOf(`${session.join("\necho ===\n")}\nwait; echo`, "-uc");
+    const [page = "", changed = "", file = ""] = output.split("===\n");
+    assert.equal(page, "Hello from the edge\n");
+    assert.deepEqual(statusesIn(changed), ["200", "201", "200", "409", "204"]);
+    assert.match(changed, /^allowed +198\.51\.100\.7 /m);
+    assert.match(changed, /^(?!allowed)\w+ +127\.0\.0\.1 /m);
+    assert.equal(linesThat(/^Changed$/, changed).length, 1, "the second request is not answered");
+    assert.match(file, /^ +body: "Changed\\n" -> "From a file\\n"$/m);
+    assert.match(file, /^From a file$/m);
+    await assert.rejects(fetch(here("http://127.0.0.1:8800/")), "HAProxy has ended");
+    for (const type of ["http_response_backend_updated.v0", "tcp_edge_updated.v0", "ip_policy_created.v0"])
+      assert.ok(watched.includes(type), `${type} is not in\n${watched}`);
+  } finally {
+    process.kill(-(watch.pid ?? 0), "SIGINT");
+    await ended;
+  }
 });
 
-test("the first session works in any POSIX shell, with the statuses that it states", async () => {
-  const output = await shell([SESSION]);
-  assert.deepEqual(statusesIn(output), ["201", "200", "200", "204", "409", "400"]);
+test("no two pages, and not the seed either, use the same hostport", () => {
+  const sources = [...blocks.values(), readFileSync(join("scripts", "seed.ts"), "utf8")];
+  const used = sources.flatMap((code) => {
+    const lists = code.matchAll(/hostports"?:(?: \[(.*?)\]|((?:\n +- .*)+))/g);
+    return Array.from(lists, ([, json, yaml]) => (json ?? yaml ?? "").match(/[\w.[\]:]+:\d+/g) ?? []).flat();
+  });
+  assert.ok(used.length > 5);
+  assert.deepEqual(used, [...new Set(used)]);
 });
 
-test("nothing that the first session defines hides a command of the shell", async () => {
+test("nothing that the README defines hides a command of the shell", async () => {
   const names = Array.from(block(SETUP).matchAll(/^(\w+)\(\)/gm), ([, name = ""]) => name);
   assert.ok(names.length > 0);
   for (const name of names) await assert.rejects(run("sh", ["-c", `command -v ${name}`]), name);
 });
 
-test("a change arrives at the receiver of the README, and is in the log", async () => {
-  writeFileSync(join(copy, "receiver.mjs"), block("README.md, Watch it change, js"));
-  const receiver = spawn("node", ["receiver.mjs"], { cwd: copy, env, stdio: ["ignore", "pipe", "inherit"] });
-  const printed = once(receiver.stdout, "data", {
-    signal: AbortSignal.timeout(RECEIVED_WITHIN_MILLISECONDS),
+test("a change arrives at the receiver, which survives a body that is not an event", async () => {
+  mkdirSync(join(copy, "local"), { recursive: true });
+  writeFileSync(join(copy, "local", "receiver.mjs"), block("docs/events.md, A receiver, js"));
+  const receiver = spawn("node", ["local/receiver.mjs", String(webhookPort)], {
+    cwd: copy,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  let printed = "";
+  receiver.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const shows = async (line: RegExp): Promise<void> => {
+    const deadline = Date.now() + RECEIVED_WITHIN_MILLISECONDS;
+    while (!line.test(printed) && Date.now() < deadline) await setTimeout(100);
+    assert.match(printed, line);
+  };
   try {
-    const output = await shell(["README.md, Watch it change, sh"]);
+    await shows(/^Waiting for events on port \d+\.$/m);
+    for (const body of ["no JSON", "null", "{}", ""]) {
+      const { status } = await fetch(`http://127.0.0.1:${webhookPort}/`, { method: "POST", body });
+      assert.equal(status, 400, body);
+    }
+    const output = await shell(["docs/events.md, A receiver, sh"]);
     assert.deepEqual(statusesIn(output), ["201", "201", "200", "200"]);
     assert.match(output, /"event_type":"ip_policy_created.v0"/);
-    const [received] = await printed;
-    assert.match(String(received), /^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
+    await shows(/^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
   } finally {
     receiver.kill();
   }
 });
 
-test("the agent of the README serves an edge, and what is changed", async () => {
-  const output = await shell(["README.md, Serve traffic, sh"], "\nwait; echo");
-  assert.deepEqual(statusesIn(output), ["201", "200", "200"]);
-  assert.match(output, /^Hello from the edge\{/m);
-  assert.match(output, /^Changed\{/m);
-  assert.match(output, /"name":"this-machine",.*"behind":0,.*"ok":true,"error":null,"problems":\[\]/);
+test("lint and the formatter leave the files alone that the pages tell to save", async () => {
+  const inPages = pages.flatMap((page) =>
+    Array.from(
+      readFileSync(page, "utf8").matchAll(/(?:[Ss]ave (?:this|the file)\s+as|export) `?([\w./]+\.\w+)/g),
+      ([, file = ""]) => ({ page, file }),
+    ),
+  );
+  assert.ok(inPages.length > 2);
+  const ours = inPages.filter(({ page, file }) => !file.startsWith("local/") && page !== "docs/files.md");
+  // This one belongs into a project of the reader's own.
+  assert.deepEqual(ours, [{ page: "docs/typescript.md", file: "example.ts" }]);
+  writeFileSync(join(copy, "local", "untidy.ts"), "var   untidy : any = eval( '1' )");
+  await run("git", ["init", "--quiet"], { cwd: copy });
+  const { stdout } = await run("oxfmt", ["--list-different", "local"], { cwd: copy, env }).catch(
+    (error) => error,
+  );
+  assert.doesNotMatch(stdout, /untidy/);
+  const linted = await run("oxlint", ["local"], { cwd: copy, env }).catch((error) => error);
+  assert.doesNotMatch(linted.stdout, /untidy/);
+  const { stdout: seen } = await run("git", ["status", "--porcelain", "local"], { cwd: copy, env });
+  assert.equal(seen, "");
 });
 
 test("a repeated creation with an Idempotency-Key shows the same object", async () => {
@@ -215,14 +266,16 @@ test("several changes take effect as one", async () => {
 });
 
 test("a change with the ETag of an earlier state is refused", async () => {
-  const output = await shell([SESSION, "docs/api.md, Edit safely, sh"]);
+  const output = await shellOf(`${objects()}\n${block("docs/api.md, Edit safely, sh")}`);
   const [tag = ""] = linesThat(/^"/, output);
-  assert.match(tag, /^"[0-9a-f]{8}-3"$/);
+  assert.match(tag, /^"[0-9a-f]{8}-1"$/);
   assert.deepEqual(statusesIn(output).slice(-2), ["200", "412"]);
 });
 
 test("a read with a bookmark succeeds", async () => {
-  const output = await shell([SESSION, "docs/api.md, Read your own writes, sh"], 'echo "$BOOKMARK"');
+  const output = await shellOf(
+    `${objects()}\n${block("docs/api.md, Read your own writes, sh")}\necho "$BOOKMARK"`,
+  );
   assert.equal(statusesIn(output).at(-1), "200");
   assert.match(output, /^(?:[0-9a-f]{8}-){4}[0-9a-f]{32}$/m);
 });
@@ -240,19 +293,15 @@ test("the sweep of idempotency records runs as described", async () => {
 });
 
 test("the seed script creates all its objects, and only once", async () => {
-  const seed = async () => /^Done: (\d+) created, (\d+) already there\.$/m.exec(await shell([SEED])) ?? [];
+  const seed = async () =>
+    /^Done: (\d+) created, (\d+) already there\.$/m.exec(await shell(["docs/local.md, Ports, sh", SEED])) ??
+    [];
   const [, created, none] = await seed();
   assert.ok(Number(created) > 50 && none === "0", `${created}, ${none}`);
   const [, again, present] = await seed();
   assert.deepEqual([again, present], ["0", created]);
 });
-const SEED = "README.md, More to look at, sh";
-
-test("the configuration is exported to a file, and nothing is left to apply", async () => {
-  const output = await shell(["README.md, Configuration in files, sh"]);
-  assert.match(output, /^No differences\.\nNo differences\.\n$/);
-  assert.ok(existsSync(join(copy, "edge.yaml.ids.json")));
-});
+const SEED = "docs/local.md, Data, sh";
 
 test("resealing covers every destination and reports when it is done", async () => {
   const output = await shell(["docs/operating.md, Secrets at rest, sh"]);
@@ -270,7 +319,8 @@ test("the example of an error is what the service responds", async () => {
 const EXAMPLE = "docs/typescript.md, Calling the API from TypeScript, ts";
 
 test("the TypeScript example runs in the repository", async () => {
-  writeFileSync(join(copy, "example.ts"), block(EXAMPLE));
+  mkdirSync(join(copy, "local"), { recursive: true });
+  writeFileSync(join(copy, "local", "example.ts"), block(EXAMPLE));
   const output = await shell(["docs/typescript.md, In this repository, sh"]);
   assert.match(output, /^ipp_[0-9A-Za-z]{27} \d+\n$/);
 });
@@ -292,11 +342,8 @@ test("the TypeScript example compiles and runs in a project of its own", async (
       ["undici-types", "node_modules/undici-types"],
     ] as const)
       symlinkSync(resolve(source), join(folder, "node_modules", installed));
-    const session = `${block(SETUP)}${block(name).replace(install, "")}`.replace(
-      "http://localhost:8787",
-      origin,
-    );
-    const { stdout } = await run("sh", ["-euc", session], { cwd: folder, env });
+    const session = `${block(SETUP)}${block(name).replace(install, "")}`;
+    const { stdout } = await run("sh", ["-euc", here(session)], { cwd: folder, env });
     assert.match(stdout, /^ipp_[0-9A-Za-z]{27} \d+\n$/m);
     writeFileSync(join(folder, "tsconfig.json"), block("docs/typescript.md, In a project of your own, json"));
     await run("tsc", [], { cwd: folder, env });
@@ -361,7 +408,7 @@ test("every command in a sentence is in the list above, and every script that on
   );
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md"])
-    for (const [, name = ""] of readFileSync(page, "utf8").matchAll(/npm run ([\w:]+)/g))
+    for (const [, name = ""] of readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g))
       assert.ok(name in scripts, `${page}: npm run ${name}`);
 });
 

@@ -12,7 +12,7 @@ const { data: policy } = await api.POST("/ip_policies", { params, body: { descri
 const { data: backend } = await api.POST("/backends/http_response", { params, body: { status_code: 503 } });
 assert(policy && backend);
 
-// The edge of README's first session: members that may be left out are.
+// An edge without the members that may be left out.
 const { data: edge } = await api.POST("/edges/tls", {
   params,
   body: {
