@@ -2,13 +2,14 @@ import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type 
 import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import type { Entry, Part } from "./objects.ts";
+import { escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
 /*
  * Objects as the text of a file.
  */
 
-/** A part as files say it: with names of variables in place of secrets. */
+/** A part as it is written: with names of variables in place of secrets. */
 function withVariables(part: Part | undefined): JsonObject | undefined {
   if (!part) return undefined;
   const copy = structuredClone(part.own);
@@ -43,10 +44,17 @@ function textOf(document: Document): string {
   return document.toString({ lineWidth: 0, blockQuote: "literal" });
 }
 
-/** An object in a file, with its children: on a line each where they are short. */
+/** An object in a file, with its children, each on a line if it is short. */
 function nodeOf(document: Document, entry: Entry): Node {
   const node = document.createNode(valueOf(entry));
   flowLists(node, ["rules", "sources"]);
+  visit(node, {
+    // Quotes, in which a control character can be written as an escape.
+    Scalar: (_key, scalar) => {
+      const { value } = scalar;
+      if (typeof value === "string" && escapedLines(value) !== value) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
   return node;
 }
 
@@ -60,7 +68,7 @@ function flowLists(node: unknown, names: string[]): void {
   }
 }
 
-/** Objects of the kinds that a file holds as its text, or undefined if `previous` already says the same. */
+/** The text of a file with these objects; undefined if `previous` already has them. */
 export function written(
   name: string,
   held: readonly Kind[],
@@ -120,7 +128,7 @@ function yamlOf(held: readonly Kind[], entries: readonly Entry[]): string {
       document.contents.add(document.createPair(key, sectionOf(document, own)));
     }
   }
-  return textOf(document);
+  return escapedLines(textOf(document));
 }
 
 function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {
@@ -129,5 +137,5 @@ function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {
     const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);
     return [kind.section, Object.fromEntries(objects)];
   });
-  return `${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`;
+  return escapedLines(`${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`);
 }
