@@ -16,10 +16,10 @@ const LINKS =
 const usages = {
   export: `Usage: edge export [FILE]
 
-Writes the configuration of the service to FILE, and the ids of its objects to FILE.ids.json. FILE is YAML, or JSON if its
-name ends in .json. Without FILE, prints YAML. An existing FILE is updated: unchanged entries keep their text and comments,
-and only the kinds already in it are exported. Secrets cannot be exported; each is replaced by an environment-variable
-placeholder.
+Writes the configuration of the service to FILE, and the ids of its objects to FILE.ids.json. FILE is YAML, or JSON if
+its name ends in .json. Without FILE, prints YAML. An existing FILE is updated: unchanged entries keep their text and
+comments, and only the kinds already in it are exported. Secrets cannot be exported; each is replaced by an
+environment-variable placeholder.
 
 ${LINKS}
 ${COMMON}
@@ -28,8 +28,8 @@ Exit status: 0 if it was written, 1 on errors.`,
 
   diff: `Usage: edge diff FILE [--prune] [--resend-secrets] [--create-all]
 
-Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), and which of these objects are
-not served as written at present. Needs no secrets.
+Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), and which of these objects
+are not served as written at present. Needs no secrets.
 
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
@@ -41,9 +41,9 @@ Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
   apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run]
 
-Makes the service match FILE: shows what changes, asks for confirmation, and applies it. Then shows which of the changed
-objects are not served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE. Reads secrets
-from the environment variables that FILE names.
+Makes the service match FILE: shows what changes, asks for confirmation, and applies it. Then shows which of the
+changed objects are not served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
+Reads secrets from the environment variables that FILE names.
 
   --yes               do not ask for confirmation
   --prune             delete objects that are not in the file (only of the kinds it contains)
@@ -53,8 +53,8 @@ from the environment variables that FILE names.
 ${LINKS}
 ${COMMON}
 
-Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have problems or
-cannot be checked for problems, 1 on errors.`,
+Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
+problems or cannot be checked for problems, 1 on errors.`,
 
   problems: `Usage: edge problems [FILE] [--only-file] [--json]
 
@@ -70,8 +70,8 @@ Exit status: 0 without problems, 2 with problems, 1 on errors.`,
 
   access: `Usage: edge access EDGE IP [--file FILE]
 
-Shows whether an edge admits an address, and why. EDGE is the id of a TCP, TLS or HTTPS edge. For an HTTPS edge, every route
-is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in that file.
+Shows whether an edge admits an address, and why. EDGE is the id of a TCP, TLS or HTTPS edge. For an HTTPS edge, every
+route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in that file.
 
   --file FILE         the file that names EDGE
 ${LINKS}

@@ -206,7 +206,7 @@ const touchedBy = ({ creates, changes }: Plan, names: ReadonlyMap<string, string
 function noteOthers(name: string, count: number): void {
   if (count > 0)
     note(
-      `Note: ${counted(count, "other problem")} in this file: \`edge problems ${name} --only-file\` lists ${count === 1 ? "it" : "them"}.`,
+      `Note: unchanged objects in this file have ${counted(count, "problem")}: \`edge problems ${name} --only-file\` lists ${count === 1 ? "it" : "them"}.`,
     );
 }
 
@@ -219,7 +219,7 @@ export async function diff(service: Service, call: Call): Promise<number> {
   const touched = touchedBy(plan, names);
   const shown = all.filter(({ owner }) => touched.has(owner));
   if (shown.length > 0) print("At present, these objects are not served as written:");
-  for (const { line } of shown) print(line);
+  for (const { lines } of shown) lines.forEach(print);
   noteOthers(file.name, all.filter(({ owner, title }) => title !== undefined && !touched.has(owner)).length);
   return isEmpty(plan) ? 0 : ANSWER_IS_NO;
 }
@@ -303,7 +303,7 @@ async function showProblems(
       ? "Done."
       : `Applied, but ${counted(shown.length, "problem")} must be fixed before everything is served as written:`,
   );
-  for (const { line } of shown) print(line);
+  for (const { lines } of shown) lines.forEach(print);
   noteOthers(name, all.filter((one) => one.title !== undefined && !isShown(one)).length);
   return shown.length === 0 ? 0 : NOT_SERVED;
 }

@@ -1,8 +1,8 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { Ids } from "./ids.ts";
-import { isRouteId, kinds } from "./kinds.ts";
-import { summaryOf, titleOf, titles, type TitleOf, withNames } from "./names.ts";
+import { isRouteId, kindOfId, kinds } from "./kinds.ts";
+import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";
 import { clearProgress, type Line, note, paint, print, progress } from "./output.ts";
 import { ANSWER_IS_NO, Refusal } from "./refusal.ts";
 import { bodyOf, type Service } from "./service.ts";
@@ -46,7 +46,7 @@ export interface Located {
   title: string | undefined;
   /** Id of the object, or of the edge for a route. */
   owner: string;
-  line: Line;
+  lines: Line[];
 }
 
 /** Finds the objects that have problems. @param names ids by names of a file */
@@ -56,7 +56,9 @@ export async function located(
   names: ReadonlyMap<string, string>,
 ): Promise<Located[]> {
   const named = new Set(names.values());
-  const unnamed = problems.map(({ object }) => object).filter((id) => !named.has(id));
+  const unnamed = problems
+    .flatMap(({ object, msg }) => [object, ...idsIn(msg)])
+    .filter((id) => !named.has(id));
   const wanted = kinds.filter(({ prefix, section }) =>
     unnamed.some((id) => id.startsWith(prefix) || (section === "https_edges" && isRouteId(id))),
   );
@@ -70,22 +72,25 @@ export async function located(
   const bodies = new Map(shown.map(({ id, body }) => [id, body]));
   const owners = new Map(shown.flatMap(({ id, children }) => children.map((child) => [child.id, id])));
   const titleIn = titles(names, shown);
+  const inMessages = (id: string): string | undefined => {
+    const summary = summaryOf(bodies.get(id));
+    return titleIn(id) ?? (summary === "" ? undefined : `the ${kindOfId(id)?.noun} ${summary}`);
+  };
   return problems.map((problem) => {
-    const owner = owners.get(problem.object) ?? problem.object;
+    const { object, code, msg } = problem;
+    const owner = owners.get(object) ?? object;
     const isNamed = named.has(owner);
-    const title = titleIn(problem.object);
-    const summary = isNamed ? "" : summaryOf(bodies.get(owner));
-    return { problem, owner, title: isNamed ? title : undefined, line: lineOf(problem, titleIn, summary) };
+    const title = titleIn(object);
+    const details = [title === undefined ? "" : object, isNamed ? "" : summaryOf(bodies.get(owner))];
+    const lines: Line[] = [
+      [
+        paint("yellow", `  ! ${title ?? titleOf(object)}`),
+        paint("dim", details.map((text) => text && `  ${text}`).join("")),
+      ],
+      `      ${code}: ${withNames(msg, inMessages)}`,
+    ];
+    return { problem, owner, title: isNamed ? title : undefined, lines };
   });
-}
-
-function lineOf({ object, code, msg }: ServedProblem, titleIn: TitleOf, summary: string): Line {
-  const title = titleIn(object);
-  return [
-    paint("yellow", `  ! ${title ?? titleOf(object)}`),
-    paint("dim", [title === undefined ? "" : object, summary].map((text) => text && `  ${text}`).join("")),
-    `  ${code}: ${withNames(msg, titleIn)}`,
-  ];
 }
 
 /** Lists the problems of a service. */
@@ -97,8 +102,9 @@ export async function problems(service: Service, call: Call): Promise<number> {
   ids?.requireKnown(service.url);
   const all = await located(service, await problemsOf(service), ids?.of(service.url) ?? new Map());
   const listed = all.filter(({ title }) => !isOfFile || title !== undefined);
-  for (const { problem, title, line } of listed)
-    print(call.has("json") ? JSON.stringify({ ...problem, name: title ?? null }) : line);
+  for (const { problem, title, lines } of listed)
+    if (call.has("json")) print(JSON.stringify({ ...problem, name: title ?? null }));
+    else lines.forEach(print);
   if (listed.length === 0 && !call.has("json")) print("No problems.");
   return listed.length === 0 ? 0 : ANSWER_IS_NO;
 }

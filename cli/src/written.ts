@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import type { Entry, Part } from "./objects.ts";
-import { escapedLines } from "./output.ts";
+import { escaped, escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
 /*
@@ -41,18 +42,24 @@ function textOf(document: Document): string {
       toString(context && { ...context, flowCollectionPadding: padding }, ...rest);
   };
   visit(document, { Map: pad(" "), Seq: pad("") });
-  return document.toString({ lineWidth: 0, blockQuote: "literal" });
+  return document.toString({ lineWidth: 0, blockQuote: "literal" }).replaceAll(ESCAPE, "\\u");
 }
+
+/** Stands for `\u` in strings whose control and format characters are escaped: the library escapes only some of them. */
+const ESCAPE = `escape-${randomUUID()}-`;
 
 /** An object in a file, with its children, each on a line if it is short. */
 function nodeOf(document: Document, entry: Entry): Node {
   const node = document.createNode(valueOf(entry));
   flowLists(node, ["rules", "sources"]);
   visit(node, {
-    // Quotes, in which a control character can be written as an escape.
     Scalar: (_key, scalar) => {
       const { value } = scalar;
-      if (typeof value === "string" && escapedLines(value) !== value) scalar.type = "QUOTE_DOUBLE";
+      if (typeof value !== "string" || escapedLines(value) === value) return;
+      scalar.type = "QUOTE_DOUBLE";
+      scalar.value = value.replace(/[\u007f-\u{10ffff}]/gu, (character) =>
+        escaped(character).replaceAll("\\u", ESCAPE),
+      );
     },
   });
   return node;
@@ -128,7 +135,7 @@ function yamlOf(held: readonly Kind[], entries: readonly Entry[]): string {
       document.contents.add(document.createPair(key, sectionOf(document, own)));
     }
   }
-  return escapedLines(textOf(document));
+  return textOf(document);
 }
 
 function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {

@@ -212,7 +212,10 @@ test("at a terminal, only a yes is a yes", async () => {
   }
   const { code, stdout } = await edge(service, ["apply", file], { typed: "y\n" });
   assert.equal(code, 3);
-  assert.match(stdout, /Applied, but 1 problem must be fixed .*\r?\n {2}.*! tcp_edges\.ssh.* {2}backend_not_set: The edge is not served: .*\r?\n$/);
+  assert.match(
+    stdout,
+    /Applied, but 1 problem must be fixed .*\r?\n {2}.*! tcp_edges\.ssh.* {2}backend_not_set: The edge is not served: .*\r?\n$/,
+  );
   assert.equal((await edge(service, ["diff", file])).code, 0);
 });
 

@@ -17,9 +17,14 @@ export const folder = mkdtempSync(join(tmpdir(), "edge-cli-"));
 const bundle = join(folder, "worker");
 const migrated = join(folder, "migrated");
 
+/** Builds the command. */
+export function buildCommand(): void {
+  execFileSync(process.execPath, ["../scripts/build_command.ts", "edge"], { cwd: "cli", stdio: "inherit" });
+}
+
 /** Builds the command and the Worker, and an empty database to copy. */
 export function prepare(): void {
-  execFileSync(process.execPath, ["../scripts/build_command.ts", "edge"], { cwd: "cli", stdio: "inherit" });
+  buildCommand();
   buildWorker(bundle);
   migrate(migrated);
 }
@@ -76,6 +81,9 @@ interface RunOptions {
 
 const BIN = resolve("cli", "bin", "edge.js");
 
+/** The Node that runs the command: another one than that of the tests, to try the oldest that is supported. */
+const NODE = process.env["EDGE_NODE"] ?? process.execPath;
+
 /** Runs the command on a service. With `typed`, at a terminal: then all that is seen is in `stdout`. */
 export function edge(
   service: Pick<TestService, "url" | "key"> | undefined,
@@ -89,9 +97,9 @@ export function edge(
     ...(service && { API: service.url, API_KEY: service.key }),
     ...env,
   };
-  const quoted = [process.execPath, BIN, ...args].map((part) => `'${part}'`).join(" ");
+  const quoted = [NODE, BIN, ...args].map((part) => `'${part}'`).join(" ");
   const [file, list] =
-    typed === undefined ? [process.execPath, [BIN, ...args]] : ["script", ["-qec", quoted, "/dev/null"]];
+    typed === undefined ? [NODE, [BIN, ...args]] : ["script", ["-qec", quoted, "/dev/null"]];
   return new Promise((done, failed) => {
     const child = spawn(file, list, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
     let stdout = "";
