@@ -103,7 +103,7 @@ export function readText(name: string, follow: boolean): string {
     }
   });
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new Refusal(`${name} is not UTF-8 text.`);
   }

@@ -43,7 +43,8 @@ async function diffOf(name: string, ...flags: string[]): Promise<string[]> {
 const bomb = "abcdefghi"
   .split("")
   .map(
-    (name, index, all) => `${name}: &${name} [${Array(9).fill(index === 0 ? "1" : `*${all[index - 1]}`)}]\n`,
+    (name, index, all) =>
+      `${name}: &${name} [${Array.from({ length: 9 }, () => (index === 0 ? "1" : `*${all[index - 1]}`)).join()}]\n`,
   )
   .join("");
 const chain = `a0: &a0 [1]\n${Array.from({ length: 5_000 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]\n`).join("")}`;
