@@ -1,12 +1,13 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
-import { DIFFERENT } from "./commands.ts";
 import { Ids } from "./ids.ts";
-import { bodyOf, eachOf, Refusal, type Result, type Service } from "./service.ts";
-import { paint, plain, print } from "./terminal.ts";
+import { titles } from "./names.ts";
+import { paint, print } from "./output.ts";
+import { ANSWER_IS_NO, Refusal } from "./refusal.ts";
+import { bodyOf, eachOf, type Result, type Service } from "./service.ts";
 
 /*
- * Whether an edge lets an address in.
+ * Access checks: whether an edge admits an address.
  */
 
 type Access = components["schemas"]["Access"];
@@ -20,38 +21,48 @@ const reasons: Record<Access["reason"], string> = {
   allow_rule: "a rule allows it, and none denies it",
 };
 
-/** Something that lets addresses in or not. */
+/** An edge or a route. */
 interface Door {
   title: string;
   ask: () => Promise<Result<Access>>;
 }
 
-/** Prints whether an edge lets an address in, and why: for an HTTPS edge, each of its routes. */
+/** Prints whether an edge admits an address, and why; for an HTTPS edge, whether each route does. */
 export async function access(service: Service, call: Call): Promise<number> {
   const [edge = "", ip = ""] = call.operands;
-  const doors = await doorsOf(service, idOf(service, edge, call.text("file")), ip);
+  const ids = idsOf(service, call);
+  const doors = await doorsOf(service, ids ? idOf(ids, service, edge) : edge, ip);
   if (doors.length === 0) {
-    print("The edge has no routes: it lets nobody in.");
-    return DIFFERENT;
+    print("The edge has no routes, so it admits no address.");
+    return ANSWER_IS_NO;
   }
+  const titleIn = titles(ids?.of(service.url) ?? new Map());
   const answers = await eachOf(doors, async ({ title, ask }) => ({ title, answer: bodyOf(await ask()) }));
   for (const { title, answer } of answers) {
     const { allowed, reason, rules } = answer;
-    const verdict = allowed ? paint("green", "allowed") : paint("red", "refused");
-    print(`${verdict}  ${plain(answer.ip)}  ${plain(title)}: ${reasons[reason]}`);
-    for (const rule of rules)
-      print(`  ${plain(rule.action)} ${plain(rule.cidr)}  ${plain(rule.ip_policy.id)}  ${plain(rule.id)}`);
+    const verdict = allowed ? paint("green", "allowed") : paint("red", "denied");
+    print([verdict, `  ${answer.ip}  ${title}: ${reasons[reason]}`]);
+    for (const { action, cidr, ip_policy, id } of rules)
+      print(`  ${action} ${cidr}  ${titleIn(ip_policy.id) ?? ip_policy.id}  ${id}`);
   }
-  return answers.every(({ answer }) => answer.allowed) ? 0 : DIFFERENT;
+  return answers.every(({ answer }) => answer.allowed) ? 0 : ANSWER_IS_NO;
+}
+
+/** The ids of the file that --file names. */
+function idsOf({ url }: Service, call: Call): Ids | undefined {
+  const file = call.text("file");
+  if (file === undefined) return undefined;
+  const ids = new Ids(file, call.has("follow-symlinks"));
+  ids.requireKnown(url);
+  return ids;
 }
 
 /** The id that a name stands for in a file. */
-function idOf({ url }: Service, edge: string, file: string | undefined): string {
-  if (file === undefined) return edge;
-  const id = new Ids(file).of(url).get(edge);
-  if (id === undefined)
-    throw new Refusal(`${file}.ids.json has no id for ${JSON.stringify(edge)} on ${url}.`);
-  return id;
+function idOf(ids: Ids, { url }: Service, edge: string): string {
+  const [name = "", route] = edge.split("/");
+  const id = ids.of(url).get(name);
+  if (id === undefined) throw new Refusal(`${ids.name} has no id for ${JSON.stringify(name)} on ${url}.`);
+  return route === undefined ? id : `${id}/${route}`;
 }
 
 async function doorsOf({ api }: Service, edge: string, ip: string): Promise<Door[]> {
@@ -72,7 +83,7 @@ async function doorsOf({ api }: Service, edge: string, ip: string): Promise<Door
     ];
   if (!id.startsWith("edghts_"))
     throw new Refusal(
-      `${JSON.stringify(edge)} is no edge: expected an id that begins with edgtcp_, edgtls_ or edghts_, or a name and --file.`,
+      `${JSON.stringify(edge)} is not an edge id: ids start with edgtcp_, edgtls_ or edghts_. To use a name, pass --file.`,
     );
   if (route !== undefined) return [doorOf(id, route, route)];
   const { routes } = bodyOf(await api.GET("/edges/https/{id}", { params: { path: { id } } }));

@@ -2,29 +2,31 @@ import { randomUUID } from "node:crypto";
 import type { components } from "edge-configuration-client";
 import type { Ids } from "./ids.ts";
 import { type JsonObject, member, pathOf } from "./json.ts";
+import { titles, type TitleOf, withNames } from "./names.ts";
 import type { Child, Entry } from "./objects.ts";
 import { guardOf, type Operation, type Unit } from "./operations.ts";
-import { bodyOf, eachOf, Refusal, type Service, ServiceError } from "./service.ts";
+import { Refusal } from "./refusal.ts";
+import { bodyOf, eachOf, type Service, ServiceError } from "./service.ts";
 import { type Problem, refuseFor, type SourceFile } from "./source.ts";
 import { type Found, isUnchanged, reread, type Shown } from "./world.ts";
 
 /*
- * Sends a plan: in one transaction where it fits, otherwise in as few as can be.
+ * Sends a plan: in one transaction if it fits, otherwise in as few as possible.
  */
 
 type TransactionOperation = components["schemas"]["TransactionOperationRequest"];
 type TransactionResult = components["schemas"]["Transaction"]["results"][number];
 
-/** What a transaction takes. */
+/** The most operations in a transaction. */
 const MOST_OPERATIONS = 500;
-/** A body may have 1 MiB. */
+/** A body can have 1 MiB. */
 const MOST_BYTES = 1_000_000;
-/** Fewer changed rules are not worth a request of their own. */
+/** With fewer changed rules, replacing all of them saves little. */
 const MANY_RULES = 20;
-/** What a policy's rules may be as a whole. */
+/** The most rules that one request replaces. */
 const MOST_RULES = 10_000;
 
-/** A policy whose rules are put as a whole. */
+/** A policy whose rules one request replaces. */
 interface RulesPut {
   entry: Entry;
   found: Found | undefined;
@@ -38,13 +40,13 @@ export interface Batches {
 const sizeOf = (units: readonly Unit[]): number =>
   units.reduce((sum, { operations }) => sum + operations.length, 0);
 
-/** Bytes of an operation in a request, about: names stand in place of ids. */
+/** Approximate bytes of an operation in a request, with names in place of ids. */
 const bytesOf = ({ path, body }: Operation): number =>
   Buffer.byteLength(JSON.stringify(body?.((name) => name) ?? {})) + path((name) => name).length + 150;
 
 /**
- * Divides operations among transactions. If they do not fit into one, the rules of policies are put as a whole, most changed
- * first, until the others fit, or none are left.
+ * Divides operations among transactions. If they do not fit into one, the rules of policies are replaced by separate requests, the
+ * policies with most changes first, until the other operations fit or no policy is left.
  */
 export function batchesOf(given: readonly Unit[]): Batches {
   const puts: RulesPut[] = [];
@@ -58,7 +60,7 @@ export function batchesOf(given: readonly Unit[]): Batches {
     const { entry, found, operations } = unit.rules;
     puts.push({ entry, found });
     const rest = unit.operations.filter((operation) => !operations.includes(operation));
-    // What is left may be nothing but the guard, which the PUT has itself.
+    // If only the guard is left, it is not needed: the PUT has its own.
     const isIdle = rest.every(({ body, method }) => method === "PATCH" && isNothing(body?.((name) => name)));
     units = units.flatMap((other) =>
       other !== unit ? [other] : isIdle ? [] : [{ ...unit, operations: rest }],
@@ -96,7 +98,7 @@ function packed(units: readonly Unit[]): Unit[][] {
 }
 
 /**
- * Parts of a unit that fit into a transaction. Each begins where the one before has left the object, or not at all.
+ * Parts of a unit that fit into a transaction. Each requires the object to be as the previous part left it.
  *
  * @param most operations of a part, at least 3
  */
@@ -127,7 +129,7 @@ function divided(unit: Unit, most: number = MOST_OPERATIONS): Unit[] {
   });
 }
 
-/** A transaction as two or more; undefined for what cannot be divided. */
+/** A transaction as two or more; undefined if it cannot be divided. */
 function halved(units: readonly Unit[]): Unit[][] | undefined {
   const middle = Math.ceil(units.length / 2);
   if (units.length > 1) return [units.slice(0, middle), units.slice(middle)];
@@ -135,7 +137,7 @@ function halved(units: readonly Unit[]): Unit[][] | undefined {
   return parts.length > 1 ? parts.map((part) => [part]) : undefined;
 }
 
-/** ETags of objects, by their ids; undefined where nobody knows it any more, as the answer that had it was lost. */
+/** ETags of objects by id; undefined if unknown, because the response that carried it was lost. */
 export type ETags = Map<string, string | undefined>;
 
 /**
@@ -143,7 +145,7 @@ export type ETags = Map<string, string | undefined>;
  *
  * @throws Refusal if one of them has changed since it was read
  */
-export async function etagsOf(service: Service, units: readonly Unit[]): Promise<ETags> {
+export async function etagsOf(service: Service, units: readonly Unit[], titleIn: TitleOf): Promise<ETags> {
   const touched = new Map<string, { shown: Shown; withRules: boolean }>();
   for (const { found, rules } of units) {
     if (!found) continue;
@@ -154,7 +156,9 @@ export async function etagsOf(service: Service, units: readonly Unit[]): Promise
   await eachOf([...touched.values()], async ({ shown, withRules }) => {
     const now = await reread(service, shown, withRules);
     if (!now || !isUnchanged(shown, now.shown))
-      throw new Refusal(`${shown.id} has changed while it was being read. Run the command again.`);
+      throw new Refusal(
+        `${withNames(shown.id, titleIn)} has changed while it was being read. Run the command again.`,
+      );
     etags.set(shown.id, now.etag);
   });
   return etags;
@@ -164,66 +168,67 @@ export interface Sender {
   service: Service;
   file: SourceFile;
   ids: Ids;
-  /** Ids of the file's names, and of names that the file does not have any more. */
+  /** Ids of the file's names, and of names that are no longer in the file. */
   names: Map<string, string>;
   etags: ETags;
   isDryRun: boolean;
   say: (line: string) => void;
   progress: (what: string, done: number, all: number) => void;
-  /** Whether somebody wants it to end: not before what was sent is answered, as ids would be lost. */
+  /** Whether to end: not before the service has answered the last request, because ids would be lost. */
   isEnding: () => boolean;
-  /** Tells what differs now from what was read. */
-  drift: (found: Found) => Promise<string>;
+  /** Describes how an object differs now from what was read. */
+  drift: (found: Found) => Promise<string[]>;
 }
 
 /**
  * Sends a plan.
  *
- * @returns whether all of it was sent, and not, in a dry run, a part alone
- * @throws Refusal that says what was refused, and where the file says it
+ * @returns false if only a part was sent, in a dry run
+ * @throws Refusal with the operation that was rejected and its place in the file
  */
 export async function send(sender: Sender, { transactions, puts }: Batches): Promise<boolean> {
   const { say, isDryRun } = sender;
   const operations = transactions.reduce((sum, units) => sum + sizeOf(units), 0);
   if (transactions.length > 1)
     say(
-      `${operations} operations are sent in ${transactions.length} transactions: one takes ${MOST_OPERATIONS}, and 1 MB. Each is done as a whole or not at all.`,
+      `${operations} operations are sent in ${transactions.length} transactions, because one accepts ${MOST_OPERATIONS} operations and 1 MB. Each transaction is all or nothing.`,
     );
   let done = 0;
   const queue = [...transactions];
   for (let units = queue.shift(); units; units = queue.shift()) {
     sender.progress("operations", done, operations);
     const parts = await sendTransaction(sender, units).catch((error: unknown) => {
-      throw done === 0 || !(error instanceof Refusal) ? error : unfinished(done, operations, error.message);
+      throw done === 0 || !(error instanceof Refusal) ? error : unfinished(done, operations, error.lines);
     });
     if (parts) {
       say(
-        `A transaction of ${sizeOf(units)} operations is too large for the service: it is sent in ${parts.length}.`,
+        `A transaction of ${sizeOf(units)} operations is too large for the service. It is sent in ${parts.length} parts.`,
       );
       queue.unshift(...parts);
       continue;
     }
     done += sizeOf(units);
     if (isDryRun && queue.length > 0) {
-      say("Only the first transaction is tried: the others need what it creates.");
+      say("Only the first transaction is checked: the others need the objects that it creates.");
       return false;
     }
     if (sender.isEnding() && queue.length + puts.length > 0)
-      throw unfinished(done, operations, "It was ended.");
+      throw unfinished(done, operations, ["Interrupted."]);
   }
   sender.progress("operations", done, operations);
   await sendRules(sender, puts);
   return true;
 }
 
-const unfinished = (done: number, all: number, why: string): Refusal =>
-  new Refusal(
-    `${why}\n${done} of ${all} operations are done, and stay: run the command again for the others.`,
-  );
+const unfinished = (done: number, all: number, why: readonly string[]): Refusal =>
+  new Refusal([
+    ...why,
+    `${done} of ${all} operations were applied and stay applied. Run the command again to apply the rest.`,
+  ]);
 
 /**
- * The operations of a transaction. The rules and routes of new objects come last, as nothing refers to them: more fits into one
- * transaction where what is alike stands together.
+ * The operations of a transaction. The rules and routes of new objects come last, because nothing refers to them: a transaction
+ * has room for more operations if similar ones are adjacent.
  */
 function inOrder(units: readonly Unit[]): Operation[] {
   const isLate = ({ found }: Unit, { method, creates }: Operation): boolean =>
@@ -255,7 +260,7 @@ async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] 
   }
 }
 
-/** Operations as a transaction takes them: `$name` for what is created in the same one, otherwise ids. */
+/** Operations in the form of a transaction: `$name` for objects that it creates, ids for others. */
 function requestOf({ names, etags }: Sender, batch: readonly Operation[]): TransactionOperation[] {
   const created = new Map<string, string>();
   const touched = new Set<string>();
@@ -263,7 +268,7 @@ function requestOf({ names, etags }: Sender, batch: readonly Operation[]): Trans
   return batch.map(({ method, path, body, creates, owner, isGuarded }, index) => {
     const operation: TransactionOperation = { method, path: path(idOf) };
     if (body) operation.body = body(idOf);
-    if (owner && isGuarded && !touched.has(owner.id)) operation.if_match = knownETag(etags, owner.id);
+    if (owner && isGuarded && !touched.has(owner.id)) operation.if_match = knownETag(etags, owner);
     if (owner) touched.add(owner.id);
     if (creates !== undefined) {
       operation.name = `o${index}`;
@@ -273,17 +278,17 @@ function requestOf({ names, etags }: Sender, batch: readonly Operation[]): Trans
   });
 }
 
-/** @throws Refusal if the answer that had it was lost */
-function knownETag(etags: ETags, id: string): string {
+/** @throws Refusal if the response that carried it was lost */
+function knownETag(etags: ETags, { id, kind, name }: Found): string {
   const etag = etags.get(id);
   if (etag === undefined)
     throw new Refusal(
-      `The service has changed ${id}, but its answer was lost, and with it whether anybody else has changed it since.`,
+      `The service has changed ${kind.section}.${name}, but its response was lost, so there is no way to tell whether someone else has changed it since.`,
     );
   return etag;
 }
 
-/** Takes note of ids and ETags, and writes the ids at once: without them, what was created would be created again. */
+/** Records ids and ETags, and writes the ids immediately: without them, the next apply would create the objects again. */
 function noteResults(
   sender: Sender,
   batch: readonly Operation[],
@@ -292,13 +297,13 @@ function noteResults(
   const { names, etags, ids, service } = sender;
   for (const [index, { creates, owner, method, path }] of batch.entries()) {
     const result = results[index];
-    if (!result) throw new Refusal("The service did not say what became of every operation.");
+    if (!result) throw new Refusal("The service did not report the result of every operation.");
     const id = member(result.body, "id");
     if (creates !== undefined && typeof id === "string") {
       names.set(creates, id);
       if (result.etag !== null) etags.set(id, result.etag);
     }
-    // An answer that is asked for again tells nothing of what was changed.
+    // A replayed response has no ETags.
     if (owner) etags.set(owner.id, result.etag ?? undefined);
     const isGone = owner && method === "DELETE" && path((name) => name).endsWith(`/${owner.id}`);
     if (isGone && names.get(owner.name) === owner.id) names.delete(owner.name);
@@ -306,35 +311,50 @@ function noteResults(
   ids.save(service.url, names);
 }
 
-/** A refusal with the places in the file that it is about. */
+/** Names of objects, and of those that a transaction creates, as the service names them in errors. */
+const titlesIn = ({ names }: Sender, batch: readonly Operation[]): TitleOf => {
+  const titleIn = titles(names);
+  return (id) => titleIn(id) ?? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]?.about.split(" ").at(-1);
+};
+
+/** An error of the service as a Refusal, with the places in the file that it is about, and names beside ids. */
 async function explained(sender: Sender, batch: readonly Operation[], error: ServiceError): Promise<Refusal> {
   const { file, drift } = sender;
+  const titleIn = titlesIn(sender, batch);
   const { errors = [], details, status_code: status } = error.body;
   const problems = errors.flatMap(({ path, msg }): Problem[] => {
     const [, number, part, ...rest] = pathOf(path);
     const operation = batch[Number(number)];
     if (!operation) return [];
-    return [{ path: part === "body" ? [...operation.at, ...rest] : operation.at, msg }];
+    return [
+      { path: part === "body" ? [...operation.at, ...rest] : operation.at, msg: withNames(msg, titleIn) },
+    ];
   });
-  if (problems.length > 0)
-    try {
-      refuseFor(file, problems);
-    } catch (refusal) {
-      if (refusal instanceof Refusal) return new Refusal(`The service refuses the file.\n${refusal.message}`);
-    }
+  if (problems.length > 0) return rejection(file, problems);
   const operation = details["operation"] === undefined ? undefined : batch[Number(details["operation"])];
   if (!operation) return error;
   const place = operation.at.length > 0 ? `${file.placeOf(operation.at, true)}: ` : "";
-  const refusal = `${place}Cannot ${operation.about}: ${error.message.replace(/^Operation \d+: /, "")}`;
+  const reason = withNames(error.message.replace(/^Operation \d+: /, ""), titleIn);
+  const refusal = `${place}Cannot ${operation.about}: ${reason}`;
   if (status !== 412 || !operation.owner) return new Refusal(refusal);
-  return new Refusal(`${refusal}\n${await drift(operation.owner)}`);
+  return new Refusal([refusal, ...(await drift(operation.owner))]);
+}
+
+/** The service's errors at their places in the file. */
+function rejection(file: SourceFile, problems: Problem[]): Refusal {
+  try {
+    refuseFor(file, problems);
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return new Refusal(["The service rejected the file.", ...refusal.lines]);
+  }
+  return new Refusal("The service rejected the file.");
 }
 
 async function sendRules(sender: Sender, puts: readonly RulesPut[]): Promise<void> {
   const { service, names, etags, say, isDryRun, progress } = sender;
   if (puts.length > 0)
     say(
-      `The rules of ${puts.length} ${puts.length === 1 ? "policy" : "policies"} are put as a whole, after everything else: ${puts
+      `The rules of ${puts.length} ${puts.length === 1 ? "policy" : "policies"} are replaced after everything else: ${puts
         .map(({ entry }) => entry.name)
         .join(", ")}.`,
     );
@@ -345,7 +365,7 @@ async function sendRules(sender: Sender, puts: readonly RulesPut[]): Promise<voi
       if (isDryRun) continue;
       throw new Refusal(`The policy ${entry.name} has no id.`);
     }
-    const etag = etags.has(id) ? knownETag(etags, id) : undefined;
+    const etag = etags.has(id) ? (found ? knownETag(etags, found) : etags.get(id)) : undefined;
     const rules = entry.children.map(ruleIn);
     try {
       const counts = bodyOf(
@@ -359,7 +379,7 @@ async function sendRules(sender: Sender, puts: readonly RulesPut[]): Promise<voi
         }),
       );
       say(
-        `${entry.name}: ${counts.created} rules created, ${counts.updated} changed, ${counts.deleted} deleted, ${counts.unchanged} as they were.`,
+        `${entry.name}: ${counts.created} rules created, ${counts.updated} changed, ${counts.deleted} deleted, ${counts.unchanged} unchanged.`,
       );
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -373,31 +393,27 @@ type Rule = components["schemas"]["IpPolicyRulesReplaceRequest"]["rules"][number
 const isRule = (value: unknown): value is Rule =>
   typeof member(value, "action") === "string" && typeof member(value, "cidr") === "string";
 
-/** A rule of a file as a request takes it: it refers to nothing, and has no secrets. */
+/** A rule of a file in the form of a request. */
 function ruleIn({ own }: Child): Rule {
   if (!isRule(own)) throw new Error("a rule without an action or a CIDR");
   return own;
 }
 
 async function explainedRules(
-  { file, drift }: Sender,
+  { file, names, drift }: Sender,
   entry: Entry,
   found: Found | undefined,
   error: ServiceError,
 ): Promise<Refusal> {
+  const titleIn = titles(names);
   const problems = (error.body.errors ?? []).flatMap(({ path, msg }): Problem[] => {
     const [list, index, ...rest] = pathOf(path);
     const rule = entry.children[Number(index)];
-    return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg }] : [];
+    return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg: withNames(msg, titleIn) }] : [];
   });
-  if (problems.length > 0)
-    try {
-      refuseFor(file, problems);
-    } catch (refusal) {
-      if (refusal instanceof Refusal) return new Refusal(`The service refuses the file.\n${refusal.message}`);
-    }
+  if (problems.length > 0) return rejection(file, problems);
   const place = file.placeOf(entry.path, true);
-  const refusal = `${place}: Cannot put the rules of ${entry.name}: ${error.message}`;
+  const refusal = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
   if (error.body.status_code !== 412 || !found) return new Refusal(refusal);
-  return new Refusal(`${refusal}\n${await drift(found)}`);
+  return new Refusal([refusal, ...(await drift(found))]);
 }

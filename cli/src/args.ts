@@ -1,68 +1,94 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { Refusal } from "./service.ts";
+import { Refusal } from "./refusal.ts";
 
 /*
- * Commands, their options and what --help says of them.
+ * Commands, their options and their --help.
  */
 
 const COMMON = `
-  --url URL   address of the service (otherwise the variable API)
-  --key KEY   an API key (otherwise the variable API_KEY, which other users of the machine do not see)
-  --help      shows this`;
+  --url URL           URL of the service (default: $API)
+  --key KEY           API key (default: $API_KEY, which unlike --key is not visible to other users in \`ps\`)
+  --help              show this help`;
+
+const LINKS =
+  "  --follow-symlinks   read and write files outside of the working directory through symbolic links";
 
 const usages = {
   export: `Usage: edge export [FILE]
 
-Writes the configuration of the service to FILE, as YAML or, for a name that ends in .json, as JSON, and which name is
-which id to FILE.ids.json. Without FILE, prints YAML. A FILE that is there is brought up to date: what is as it says
-stays as it is written, with its comments. Nobody knows secrets: names of environment variables stand for them.
+Writes the configuration of the service to FILE, and the ids of its objects to FILE.ids.json. FILE is YAML, or JSON if
+its name ends in .json. Without FILE, prints YAML. An existing FILE is updated: unchanged entries keep their text and
+comments, and only the kinds already in it are exported. Secrets cannot be exported; each is replaced by an
+environment-variable placeholder.
+
+${LINKS}
 ${COMMON}
 
-Exit status: 0 if it is written, 1 on errors.`,
+Exit status: 0 if it was written, 1 on errors.`,
 
-  diff: `Usage: edge diff FILE [--prune] [--resend-secrets]
+  diff: `Usage: edge diff FILE [--prune] [--resend-secrets] [--create-all]
 
-Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-). Needs no secrets.
+Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), and which of these objects
+are not served as written at present. Needs no secrets.
 
-  --prune             also what the file lacks, of the kinds that it holds
-  --resend-secrets    also secrets: whether these differ, nobody knows
+  --prune             delete objects that are not in the file (only of the kinds it contains)
+  --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
+  --create-all        create every object, although FILE.ids.json has no ids for the service
+${LINKS}
 ${COMMON}
 
 Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
-  apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--dry-run]
+  apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run]
 
-Makes the service what FILE says, after showing what changes and asking. Writes which name is which id to FILE.ids.json,
-which belongs to FILE. Secrets are taken from the environment variables that the file names.
+Makes the service match FILE: shows what changes, asks for confirmation, and applies it. Then shows which of the
+changed objects are not served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
+Reads secrets from the environment variables that FILE names.
 
-  --yes               does not ask
-  --prune             deletes what the file lacks, of the kinds that it holds
-  --resend-secrets    sends every secret again: a change of a secret alone is not seen
-  --dry-run           has everything checked by the service, and changes nothing
+  --yes               do not ask for confirmation
+  --prune             delete objects that are not in the file (only of the kinds it contains)
+  --resend-secrets    send every secret again (otherwise, a change of only a secret is not noticed)
+  --create-all        create every object, although FILE.ids.json has no ids for the service
+  --dry-run           let the service check everything, but change nothing
+${LINKS}
 ${COMMON}
 
-Exit status: 0 if the service is as the file says (with --dry-run: if it could be), 1 if it was refused or failed.`,
+Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
+problems or cannot be checked for problems, 1 on errors.`,
+
+  problems: `Usage: edge problems [FILE] [--only-file] [--json]
+
+Lists configuration that the service accepted, but that is not served as written, and why. With FILE, shows objects by
+their names in FILE.
+
+  --only-file         list only problems of objects in FILE
+  --json              print problems as JSON, one per line
+${LINKS}
+${COMMON}
+
+Exit status: 0 without problems, 2 with problems, 1 on errors.`,
 
   access: `Usage: edge access EDGE IP [--file FILE]
 
-Says whether an edge lets an address in, and why. EDGE is the id of a TCP, TLS or HTTPS edge (of which all routes are
-asked), EDGE/ROUTE for one route, or with --file a name in that file.
+Shows whether an edge admits an address, and why. EDGE is the id of a TCP, TLS or HTTPS edge. For an HTTPS edge, every
+route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in that file.
 
-  --file FILE   the file in which EDGE is a name
+  --file FILE         the file that names EDGE
+${LINKS}
 ${COMMON}
 
-Exit status: 0 if the address is let in (by every route), 2 if not, 1 on errors.`,
+Exit status: 0 if the address is admitted (by every route), 2 if not, 1 on errors.`,
 
   watch: `Usage: edge watch [--after ID] [--interval SECONDS] [--json]
 
-Prints a line for each event as it comes: time, type, object, who did it, id of the event. Ends on Ctrl-C.
+Prints events as they happen, one per line: time, type, object, actor, event id. Stops on Ctrl-C.
 
-  --after ID           begins after this event, such as the last one that was printed; otherwise with the next one
-  --interval SECONDS   how often to ask (2)
-  --json               prints events whole, as JSON
+  --after ID          start after this event (default: start with the next one)
+  --interval SECONDS  time between requests (default: 2)
+  --json              print events as JSON, one per line
 ${COMMON}
 
-Exit status: 0 when it is ended, 1 on errors.`,
+Exit status: 0 when it is stopped, 1 on errors.`,
 } as const;
 
 export type Command = keyof typeof usages;
@@ -71,32 +97,41 @@ const isCommand = (name: string): name is Command => Object.hasOwn(usages, name)
 
 const USAGE = `Usage: edge COMMAND
 
-  export [FILE]     writes the configuration of the service to a file
-  diff FILE         shows how the service differs from a file
-  apply FILE        makes the service what a file says
-  access EDGE IP    says whether an edge lets an address in
-  watch             prints events as they come
+  export [FILE]     write the configuration of the service to a file
+  diff FILE         show how the service differs from a file
+  apply FILE        make the service match a file
+  problems [FILE]   list configuration that is not served as written
+  access EDGE IP    check whether an edge admits an address
+  watch             print events as they happen
 
-\`edge COMMAND --help\` says more. The variables API and API_KEY say where the service is, and with which key.`;
+For details: \`edge COMMAND --help\`. The variables API and API_KEY hold the URL of the service and an API key.
+
+Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
+Some commands have more: see their help.`;
+
+const links = { "follow-symlinks": { type: "boolean" } } as const;
+const comparison = {
+  ...links,
+  prune: { type: "boolean" },
+  "resend-secrets": { type: "boolean" },
+  "create-all": { type: "boolean" },
+} as const;
 
 const flags: Record<Command, ParseArgsConfig["options"]> = {
-  export: {},
-  diff: { prune: { type: "boolean" }, "resend-secrets": { type: "boolean" } },
-  apply: {
-    yes: { type: "boolean" },
-    prune: { type: "boolean" },
-    "resend-secrets": { type: "boolean" },
-    "dry-run": { type: "boolean" },
-  },
-  access: { file: { type: "string" } },
+  export: links,
+  diff: comparison,
+  apply: { ...comparison, yes: { type: "boolean" }, "dry-run": { type: "boolean" } },
+  problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
+  access: { ...links, file: { type: "string" } },
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
-/** How many operands a command takes: at least, and at most. */
+/** The least and the most operands of a command. */
 const operands: Record<Command, readonly [number, number]> = {
   export: [0, 1],
   diff: [1, 1],
   apply: [1, 1],
+  problems: [0, 1],
   access: [2, 2],
   watch: [0, 0],
 };
@@ -108,25 +143,25 @@ export interface Call {
   text: (option: string) => string | undefined;
 }
 
-/** A refusal of how the command was called. */
+/** The command was called in a wrong way. */
 class Misuse extends Refusal {
   constructor(problem: string, command?: Command) {
-    super(`${problem} ${command ? `\`edge ${command} --help\`` : "`edge --help`"} shows how to call it.`);
+    super(`${problem} For usage: \`edge ${command === undefined ? "" : `${command} `}--help\`.`);
   }
 }
 
-/** What was called; a text to print instead if help was asked for. @throws Refusal */
+/** The call that the arguments stand for; a text to print instead if they ask for help. @throws Refusal */
 export function parsed(given: string[]): Call | string {
   const [name, ...rest] = given;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
-  if (!isCommand(name)) throw new Misuse(`There is no command ${JSON.stringify(name)}.`);
+  if (!isCommand(name)) throw new Misuse(`Unknown command ${JSON.stringify(name)}.`);
   const { positionals, ...options } = parsedFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return usages[name];
   const [least, most] = operands[name];
   if (positionals.length < least || positionals.length > most)
     throw new Misuse(
-      `edge ${name} takes ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "operand" : "operands"}, not ${positionals.length}.`,
+      `edge ${name} needs ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "argument" : "arguments"}, not ${positionals.length}.`,
       name,
     );
   return {

@@ -5,7 +5,7 @@ export interface JsonObject {
   [member: string]: Json;
 }
 
-/** Where a value is: names of members and numbers of items, from the outside in. */
+/** Where a value is: names of fields and numbers of items, from the outside in. */
 export type Path = readonly (string | number)[];
 
 export const isObject = (value: unknown): value is { [member: string]: unknown } =>
@@ -13,25 +13,25 @@ export const isObject = (value: unknown): value is { [member: string]: unknown }
 
 export const isJsonObject = (value: Json | undefined): value is JsonObject => isObject(value);
 
-/** An own member of an object; undefined for anything else, so that `__proto__` is a name like any other. */
+/** An own field of an object; undefined for any other value. `__proto__` is a name like any other. */
 export const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** A text as it is, anything else as an empty one. */
+/** A string as it is; any other value as an empty string. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A JSON Pointer (RFC 6901). */
 export const pointer = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** The path that a JSON Pointer writes; all its parts are texts. */
+/** The path of a JSON Pointer; all its parts are strings. */
 export const pathOf = (text: string): string[] =>
   text
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** True for values that are equal whatever the order of their members. */
+/** True for values that are equal, whatever the order of their fields. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))

@@ -1,20 +1,21 @@
 import type { Api, Result } from "./service.ts";
 
 /*
- * The kinds of objects that files hold, in the order in which they are written and created: what is referred to comes first.
+ * The kinds of objects that files hold, in the order in which they are written and created: an object comes after the objects
+ * that it refers to.
  */
 
-/** Objects that are written as a list within their owner, and are known by what is unique about them. */
+/** Objects that a file lists within their owner, and identifies by a key. */
 export interface Children {
-  /** Member of the owner in files. */
+  /** Field of the owner in files. */
   member: "rules" | "routes";
   /** Name of the schema of a request that creates one. */
   schema: string;
-  /** The member of that request that names the owner, which files leave out. */
+  /** The field of that request that names the owner, which files leave out. */
   owner?: string;
   /** In sentences. */
   noun: string;
-  /** Members of which no two children of an owner have the same values, which therefore never change. */
+  /** Fields whose values together identify a child of an owner. They never change. */
   key: readonly string[];
   /** Path of one. */
   path: (owner: string, id: string) => string;
@@ -24,14 +25,14 @@ export interface Children {
 
 /** A page of a list. */
 export interface Page {
-  items: { id: string }[];
+  items: { id: string; uri?: string }[];
   next: string | null;
 }
 
 type Query = { limit?: number; before_id?: string };
 
 export interface Kind {
-  /** Member of a file that holds the objects of this kind. */
+  /** Field of a file that holds the objects of this kind. */
   section: string;
   /** What generated names start with. */
   stem: string;
@@ -41,11 +42,13 @@ export interface Kind {
   path: string;
   /** Name of the schema of a request that creates one. */
   schema: string;
-  /** Members that no request changes: an object is replaced when they do. */
+  /** Immutable fields: if one differs, the object is replaced. */
   fixed: readonly string[];
   children?: Children;
   list: (api: Api, query: Query) => Promise<Result<Page>>;
   get: (api: Api, id: string) => Promise<Result<{ id: string }>>;
+  /** Lists the objects that use one. Left out if an object can be deleted while it is used. */
+  users?: (api: Api, id: string, query: Query) => Promise<Result<Page>>;
 }
 
 interface Listed {
@@ -55,7 +58,7 @@ interface Listed {
 /** The result of a list as a page. @param itemsOf the objects in a response */
 async function page<T extends Listed>(
   given: Promise<Result<T>>,
-  itemsOf: (list: T) => { id: string }[],
+  itemsOf: (list: T) => Page["items"],
 ): Promise<Result<Page>> {
   const { data, error, response } = await given;
   return {
@@ -86,6 +89,7 @@ const routes: Children = {
 
 const none: readonly string[] = [];
 const of = (id: string) => ({ params: { path: { id } } });
+const usedBy = ({ used_by }: { used_by: Page["items"] }): Page["items"] => used_by;
 
 export const kinds: readonly Kind[] = [
   {
@@ -114,6 +118,8 @@ export const kinds: readonly Kind[] = [
         (list) => list.certificate_authorities,
       ),
     get: (api, id) => api.GET("/certificate_authorities/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/certificate_authorities/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "http_response_backends",
@@ -126,6 +132,8 @@ export const kinds: readonly Kind[] = [
     list: (api, query) =>
       page(api.GET("/backends/http_response", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/http_response/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/backends/http_response/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "static_backends",
@@ -137,6 +145,8 @@ export const kinds: readonly Kind[] = [
     fixed: none,
     list: (api, query) => page(api.GET("/backends/static", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/static/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/backends/static/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "weighted_backends",
@@ -148,6 +158,8 @@ export const kinds: readonly Kind[] = [
     fixed: none,
     list: (api, query) => page(api.GET("/backends/weighted", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/weighted/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/backends/weighted/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "failover_backends",
@@ -159,6 +171,8 @@ export const kinds: readonly Kind[] = [
     fixed: none,
     list: (api, query) => page(api.GET("/backends/failover", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/failover/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/backends/failover/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "tcp_edges",
@@ -205,6 +219,8 @@ export const kinds: readonly Kind[] = [
     list: (api, query) =>
       page(api.GET("/event_destinations", { params: { query } }), (list) => list.event_destinations),
     get: (api, id) => api.GET("/event_destinations/{id}", of(id)),
+    users: (api, id, query) =>
+      page(api.GET("/event_destinations/{id}/used_by", { params: { path: { id }, query } }), usedBy),
   },
   {
     section: "event_subscriptions",
@@ -220,5 +236,8 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-/** The kind whose ids start like this one. */
+/** The kind of the object with this id. */
 export const kindOfId = (id: string): Kind | undefined => kinds.find(({ prefix }) => id.startsWith(prefix));
+
+/** True for the id of a route of an HTTPS edge. */
+export const isRouteId = (id: string): boolean => id.startsWith("edghtsrt_");

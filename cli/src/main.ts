@@ -1,8 +1,11 @@
 import { access } from "./access.ts";
 import { type Call, type Command, parsed } from "./args.ts";
-import { apply, diff, exportTo, FAILED } from "./commands.ts";
-import { Refusal, type Service, serviceAt } from "./service.ts";
-import { clearProgress, note, plain, print } from "./terminal.ts";
+import { apply, diff, exportTo } from "./commands.ts";
+import { reasonOf } from "./files.ts";
+import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
+import { problems } from "./problems.ts";
+import { FAILED, Refusal, UNEXPECTED } from "./refusal.ts";
+import { type Service, serviceAt } from "./service.ts";
 import { watch } from "./watch.ts";
 
 /*
@@ -12,17 +15,16 @@ import { watch } from "./watch.ts";
 function serviceOf(call: Call): Service {
   const url = call.text("url") ?? process.env["API"];
   const key = call.text("key") ?? process.env["API_KEY"];
-  if (!url) throw new Refusal("Which service? Give --url, or set the variable API.");
-  if (!key) throw new Refusal("There is no API key: give --key, or set the variable API_KEY.");
-  return serviceAt(url, key, (seconds) =>
-    note(`The service cannot answer now: trying again in ${seconds} s.`),
-  );
+  if (!url) throw new Refusal("Which service? Pass --url, or set the variable API.");
+  if (!key) throw new Refusal("No API key: set the variable API_KEY, or pass --key.");
+  return serviceAt(url, key, (seconds) => note(`The service is not available. Retrying in ${seconds} s.`));
 }
 
 const commands: Record<Command, (service: Service, call: Call) => Promise<number>> = {
   export: exportTo,
   diff,
   apply,
+  problems,
   access,
   watch,
 };
@@ -30,25 +32,41 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
 async function run(args: string[]): Promise<number> {
   const call = parsed(args);
   if (typeof call === "string") {
-    print(call);
+    printText(`${call}\n`);
     return 0;
   }
   const service = serviceOf(call);
   return commands[call.command](service, call);
 }
 
-/** Whoever reads the output may stop reading it. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? 0 : FAILED);
-});
-
-if (process.argv[2] === "watch") process.once("SIGINT", () => process.exit(0));
-
-try {
-  process.exitCode = await run(process.argv.slice(2));
-} catch (error) {
+/** Reports an error. @returns the exit status */
+function failed(error: unknown): number {
   clearProgress();
-  if (!(error instanceof Refusal)) throw error;
-  note(error.message.split("\n").map(plain).join("\n"));
-  process.exitCode = FAILED;
+  if (error instanceof Refusal) {
+    for (const line of error.lines) note(line);
+    return FAILED;
+  }
+  const isDebugging = process.env["EDGE_DEBUG"];
+  note(
+    `Unexpected error: ${String(error).slice(0, 300)}.${isDebugging ? "" : " Set EDGE_DEBUG=1 to see the stack."}`,
+  );
+  if (isDebugging && error instanceof Error) for (const line of (error.stack ?? "").split("\n")) note(line);
+  return UNEXPECTED;
 }
+
+/** The exit status of a command whose output may be lost: nobody else would report it. */
+async function withOutput(status: number): Promise<number> {
+  const failure = await outputFailure();
+  if (!failure) return status;
+  note(`Cannot write the output: ${reasonOf(failure)}.`);
+  return status === 0 ? FAILED : status;
+}
+
+process.on("uncaughtException", (error) => process.exit(failed(error)));
+
+if (process.argv[2] === "watch") {
+  process.once("SIGINT", () => process.exit(0));
+  onOutputFailure(() => void withOutput(0).then((status) => process.exit(status)));
+}
+
+process.exitCode = await withOutput(await run(process.argv.slice(2)).catch(failed));

@@ -4,17 +4,17 @@ import { childSchemaOf, compare, read, type Reading, schemaOf } from "./schema.t
 import type { Problem, SourceFile } from "./source.ts";
 
 /*
- * Objects, of a file or of the service, in the one form in which they are compared.
+ * Objects of a file or of the service, normalized to be compared.
  */
 
-/** What stands in place of a secret in a file, and where. */
+/** The environment variable in place of a secret in a file, and its place. */
 interface SecretRef {
   /** Name of the environment variable. */
   variable: string;
   path: Path;
 }
 
-/** What an object and its children have in common. */
+/** An object, or a child of one. */
 export interface Part {
   own: JsonObject;
   /** Where it is in the file. */
@@ -25,7 +25,7 @@ export interface Part {
 
 /** A rule of a policy, or a route of an edge. */
 export interface Child extends Part {
-  /** What no other child of the owner has. */
+  /** Identifies the child within its owner. */
   key: string;
 }
 
@@ -45,24 +45,24 @@ export interface Content {
 /** Names of objects: usable in environment variables too, and in a YAML file without quotes. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Words that YAML reads as something else than a text. */
+/** Words that YAML does not read as strings. */
 const NOT_A_NAME = /^(?:null|true|false)$/i;
 
-/** What is wrong with a name, if anything. */
+/** The error in a name, if there is one. */
 export function nameProblem(name: string): string | undefined {
   if (!NAME.test(name) || NOT_A_NAME.test(name))
-    return "Expected a name of up to 64 letters, digits, _ and -, which begins with a letter.";
+    return "Expected a name of up to 64 letters, digits, _ and - that begins with a letter.";
   const kind = kindOfId(name) ?? (/^(?:ipr|edghtsrt)_/.test(name) ? kinds[0] : undefined);
-  return kind && "A name must not begin like an id.";
+  return kind && "A name must not start like an id.";
 }
 
-/** Order of children: that of what they apply to, so that it depends on nothing else. */
+/** The order of children: by what they apply to, whatever the order in a file or on the service. */
 export function childOrder(kind: Kind): (a: Child, b: Child) => number {
   if (kind.children?.member !== "rules") return (a, b) => compare(a.key, b.key);
   return (a, b) => compare(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compare(a.key, b.key);
 }
 
-/** A text by which networks are sorted: IPv4 first, then by address, wide before narrow. */
+/** A string by which networks are sorted: IPv4 first, then by address, wide before narrow. */
 function networkKey(cidr: Json | undefined): string {
   const [address = "", length = ""] = textOf(cidr).split("/");
   const number = (text: string, digits: number): string => text.padStart(digits, "0");
@@ -78,7 +78,7 @@ function networkKey(cidr: Json | undefined): string {
   return `6${all.map((part) => number(part, 4)).join("")}/${number(length, 3)}`;
 }
 
-/** What is unique about a child. */
+/** What identifies a child within its owner. */
 export const keyOf = (kind: Kind, own: JsonObject): string =>
   (kind.children?.key ?? []).map((name) => textOf(own[name])).join(" ");
 
@@ -136,7 +136,7 @@ function readChildren(
     const key = keyOf(kind, part.own);
     const isWhole = children.key.every((name) => Object.hasOwn(part.own, name));
     if (found.has(key) && isWhole)
-      problem(at, `There is a ${children.noun} with this ${children.key.join(" and ")} already.`);
+      problem(at, `There is already a ${children.noun} with this ${children.key.join(" and ")}.`);
     else found.set(key, { ...part, key });
   }
   return [...found.values()].toSorted(childOrder(kind));
@@ -148,8 +148,8 @@ const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 /**
  * The objects of a file.
  *
- * @param nameOfId the name that the service's ids file has for an id
- * @param problems gets what is wrong with the file
+ * @param nameOfId the name that the ids file has for an id of the service
+ * @param problems receives the errors in the file
  */
 export function contentOf(
   { value }: SourceFile,
@@ -163,19 +163,26 @@ export function contentOf(
     if (section === undefined) return [];
     const objects = section ?? {};
     if (isJsonObject(objects)) return [{ kind, objects }];
-    problem([kind.section], "Expected an object: names, and what they are.");
+    problem([kind.section], "Expected an object whose fields are names of objects.");
     return [];
   });
   const accepted = kinds.map(({ section }) => section);
   for (const name of Object.keys(value))
-    if (!accepted.includes(name)) problem([name], `Unknown; accepted: ${accepted.join(", ")}.`, true);
+    if (!accepted.includes(name))
+      problems.push({
+        path: [name],
+        msg: `Unknown; accepted: ${accepted.join(", ")}.`,
+        atKey: true,
+        // In a file that is not the user's configuration, a name could be a secret.
+        isHidden: !/^[a-z_]{1,40}$/.test(name),
+      });
   for (const { kind, objects } of sections)
     for (const name of Object.keys(objects)) {
       const path = [kind.section, name];
       const wrong = nameProblem(name);
       const other = kindsOf.get(name);
       if (wrong !== undefined) problem(path, wrong, true);
-      else if (other) problem(path, `There is an object of this name in ${other.section} already.`, true);
+      else if (other) problem(path, `There is already an object with this name in ${other.section}.`, true);
       else kindsOf.set(name, kind);
     }
 
@@ -197,7 +204,7 @@ export function contentOf(
       if (variable === undefined)
         problem(
           path,
-          "Expected the name of an environment variable, as ${NAME}: secrets do not belong in files.",
+          "Expected the name of an environment variable, such as ${NAME}: secrets do not belong in files.",
         );
       else secrets.set(pointer(within), { variable, path });
     },

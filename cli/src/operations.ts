@@ -20,13 +20,13 @@ export interface Operation {
   body?: (idOf: IdOf) => JsonObject;
   /** The name that the id of the created object gets. */
   creates?: string;
-  /** The existing object on whose row it works, and whose ETag its result therefore has. */
+  /** The existing object that it changes or deletes, or whose ETag its result has. */
   owner?: Found;
-  /** To be done only if `owner` is as it was read. */
+  /** Whether it requires that `owner` has not changed since it was read. */
   isGuarded?: boolean;
-  /** In words. */
+  /** What it does, in words: "create static_backends.shop". */
   about: string;
-  /** Where the file says it. */
+  /** Its place in the file. */
   at: Path;
 }
 
@@ -35,7 +35,7 @@ export interface Unit {
   operations: Operation[];
   /** The object that they change; undefined for a new one. */
   found?: Found;
-  /** The policy whose rules these operations change, and could be put as a whole instead. */
+  /** A policy whose rules these operations change. One request can replace its rules instead. */
   rules?: { entry: Entry; found?: Found; operations: Operation[] };
 }
 
@@ -48,7 +48,7 @@ export interface MissingSecret {
   variable: string;
 }
 
-/** The operations of a plan. @param missing gets the secrets that would be sent and are not set */
+/** The operations of a plan. @param missing receives the secrets that would be sent and are not set */
 export function operationsOf(plan: Plan, variables: Variables, missing: MissingSecret[]): Unit[] {
   const write = writer(variables, missing);
   const created = plan.creates.map(({ entry }) => entry.name);
@@ -66,7 +66,7 @@ export function operationsOf(plan: Plan, variables: Variables, missing: MissingS
   );
 }
 
-/** A part of an object as the body of a request: these members of it, or all. */
+/** A part of an object as the body of a request: these fields of it, or all. */
 type Write = (
   schema: ReturnType<typeof schemaOf>,
   part: Part,
@@ -99,8 +99,8 @@ function writer(variables: Variables, missing: MissingSecret[]): Write {
 const label = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
 
 /**
- * A new object with its children. A failover backend that refers to one that is not there yet is created without its
- * children, which `rest` then sets: so objects are created in the order of the file.
+ * A new object with its children. A failover backend that refers to a backend that does not exist yet is created without its
+ * children, which `rest` then sets, so objects are created in the order of the file.
  */
 function createUnit(
   entry: Entry,
@@ -158,7 +158,7 @@ function childCreation(
   };
 }
 
-/** PATCHes of a part, and DELETEs of its modules. These come first: what they remove may exclude what is set. */
+/** PATCHes of a part, and DELETEs of its modules. The DELETEs come first: what they remove can exclude what is set. */
 function partChange(
   schema: ReturnType<typeof schemaOf>,
   part: Part,
@@ -201,7 +201,7 @@ function changeUnit(change: Change, write: Write): Unit {
     const schema = childSchemaOf(kind.children);
     return partChange(schema, step.child, childPath, step.members, childAbout, write);
   });
-  // Every change of a child moves the version of its owner, so a guard on that holds for them all.
+  // Every change of a child changes the version of its owner, so a guard on the owner covers them all.
   const first = own.length === 0 && children.length > 0 ? [guardOf(found, about, at)] : own;
   const operations = [...first, ...children].map((operation, index) => ({
     ...operation,
@@ -215,7 +215,7 @@ function changeUnit(change: Change, write: Write): Unit {
   };
 }
 
-/** An operation that changes nothing, for its precondition and for the ETag in its result. */
+/** An operation that changes nothing: it is sent for its precondition, and for the ETag in its result. */
 export const guardOf = (found: Found, about: string, at: Path): Operation => ({
   method: "PATCH",
   path: () => `${found.kind.path}/${found.id}`,
@@ -239,7 +239,7 @@ const deleteUnit = (found: Found): Unit => ({
   ],
 });
 
-/** Objects in an order in which they can be deleted: what refers to others before these. */
+/** Objects in an order in which they can be deleted: an object comes before the objects it refers to. */
 function inOrderOfUse(objects: Found[]): Found[] {
   return kinds.toReversed().flatMap((kind) => {
     const own = objects.filter((object) => object.kind === kind);
@@ -272,8 +272,8 @@ function parentsFirst(backends: Found[]): Found[] {
 }
 
 /**
- * Takes children out of failover backends that would otherwise contain themselves while others are not changed yet: as when
- * two of them swap places.
+ * Removes children from failover backends that would otherwise contain themselves while other backends are not changed yet, as
+ * when two of them swap places.
  */
 function loosened({ changes, kept, extra }: Plan): Unit[] {
   const changed = changes.filter(({ members }) => members.some(({ member }) => member === "backends"));

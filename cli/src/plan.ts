@@ -5,12 +5,12 @@ import { childSchemaOf, membersOf, schemaOf } from "./schema.ts";
 import { deletedPolicies, type Found, type FoundChild, foundOf, type Shown } from "./world.ts";
 
 /*
- * What it takes to make the service what a file says.
+ * The differences between a file and the service: what has to change on the service.
  */
 
 export interface MemberChange {
   member: string;
-  /** Undefined for what is not set. */
+  /** Undefined if it is not set. */
   from: Json | undefined;
   to: Json | undefined;
 }
@@ -23,7 +23,7 @@ export type ChildStep =
 interface Create {
   does: "create";
   entry: Entry;
-  /** The object in whose place it is made, as the members that differ cannot be changed. */
+  /** The object it replaces, because the fields that differ are immutable. */
   replaces?: Found;
 }
 
@@ -35,6 +35,12 @@ export interface Change {
   children: ChildStep[];
 }
 
+export interface InUse {
+  found: Found;
+  /** The objects that use it, in words. */
+  by: string[];
+}
+
 interface Delete {
   does: "delete";
   found: Found;
@@ -44,20 +50,22 @@ export interface Plan {
   creates: Create[];
   changes: Change[];
   deletes: Delete[];
-  /** What is as the file says. */
+  /** Objects that are the same in the file and on the service. */
   kept: Found[];
-  /** What the service has besides, and keeps. */
+  /** Objects that exist on the service but not in the file, and are kept. */
   extra: Found[];
+  /** Objects that would be deleted if no other objects used them. */
+  inUse: InUse[];
 }
 
 export interface PlanOptions {
-  /** Whether to delete what the file lacks. */
+  /** Whether to delete objects that are not in the file. */
   prune: boolean;
   /** Whether to send every secret again. */
   resendSecrets: boolean;
 }
 
-/** True if nothing is to be done. */
+/** True if there are no differences. */
 export const isEmpty = ({ creates, changes, deletes }: Plan): boolean =>
   creates.length + changes.length + deletes.length === 0;
 
@@ -93,7 +101,7 @@ export function planFor(
     isDeleted: deletedPolicies(shown, kindsToRead(held)),
     leftOut: () => {},
   };
-  const plan: Plan = { creates: [], changes: [], deletes: [], kept: [], extra: [] };
+  const plan: Plan = { creates: [], changes: [], deletes: [], kept: [], extra: [], inUse: [] };
   const replaced = new Map<string, Found>();
   for (const entry of entries) {
     const match = matches.get(entry.name);
@@ -101,7 +109,7 @@ export function planFor(
     const found = foundOf(match, entry.name, naming);
     if (entry.kind.fixed.every((member) => equal(found.own[member], entry.own[member]))) continue;
     replaced.set(entry.name, found);
-    // What refers to it is to refer to the new one.
+    // Objects that refer to it will refer to the new one.
     names.delete(match.id);
   }
   for (const entry of entries) {
@@ -147,7 +155,7 @@ function changeOf(entry: Entry, found: Found, resend: boolean): Change {
   return { does: "change", entry, found, members, children };
 }
 
-/** Members that differ, and those with secrets if these are to be sent again. */
+/** Fields that differ, and those with secrets if these should be sent again. */
 function changedMembers(
   schema: ReturnType<typeof schemaOf>,
   before: JsonObject,

@@ -6,9 +6,9 @@ import type { Children, Kind } from "./kinds.ts";
 import document from "./schemas.json" with { type: "json" };
 
 /*
- * What files may say of an object: the schemas of the requests that create it, read from openapi.json. One pass over a value
- * checks it and gives it one form, in which values that mean the same are equal: without defaults and what is empty,
- * members in the order of the schema, ids as names.
+ * The fields that objects have in files: those of the requests that create them, as openapi.json has them. One pass over a value
+ * checks it and normalizes it, so that equivalent values are equal: defaults and empty values are left out, fields have the order
+ * of the schema, names stand for ids.
  */
 
 /** The part of JSON Schema that the requests use. */
@@ -33,16 +33,18 @@ interface Schema {
   minProperties?: number;
   maxProperties?: number;
   writeOnly?: boolean;
+  /** A field of an object in a file that its own schema does not have: the list of its children. */
+  children?: string;
 }
 
 /** In place of a secret: all secrets are equal here. */
 export const SECRET = "(secret)";
 
-/** What depends on where a value comes from: a file or the service. */
+/** The parts of reading that depend on where a value comes from: a file or the service. */
 export interface Reading {
-  /** The name that stands for what `text` refers to; undefined to leave the reference out. */
+  /** The name of the object that `text` refers to; undefined to leave the reference out. */
   reference: (text: string, prefixes: string[], path: Path) => string | undefined;
-  /** Takes note of a secret. `within` is its path in the object that has it. */
+  /** Is called with each secret. `within` is its path in the object that has it. */
   secret: (value: Json, path: Path, within: Path) => void;
   problem: (path: Path, msg: string, atKey?: boolean) => void;
 }
@@ -64,7 +66,7 @@ function named(name: string): Schema {
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** A schema without references, and without the alternative null, which means "left out". */
+/** A schema with its reference resolved, and without the alternative null, which means "left out". */
 function resolved(schema: Schema): Schema {
   if (schema.$ref !== undefined) return resolved(named(nameIn(schema.$ref)));
   const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
@@ -74,9 +76,12 @@ function resolved(schema: Schema): Schema {
 const propertiesOf = (schema: Schema): Record<string, Schema> => resolved(schema).properties ?? {};
 
 /** The schema of a kind's objects in a file, without their children. */
-export const schemaOf = ({ schema }: Kind): Schema => named(schema);
+export const schemaOf = ({ schema, children }: Kind): Schema => ({
+  ...named(schema),
+  ...(children && { children: children.member }),
+});
 
-/** The schema of a child in a file: what it is known by comes first. */
+/** The schema of a child in a file: its key comes first. */
 export function childSchemaOf({ schema, owner, key }: Children): Schema {
   const { properties = {}, required = [], ...rest } = named(schema);
   const place = (name: string): number => (key.includes(name) ? key.indexOf(name) : key.length);
@@ -91,14 +96,14 @@ export function childSchemaOf({ schema, owner, key }: Children): Schema {
   };
 }
 
-/** Members of an object of this schema, in order. */
+/** Fields of an object of this schema, in order. */
 export const membersOf = (schema: Schema): string[] => Object.keys(propertiesOf(schema));
 
-/** True for a member that only a DELETE of its own path removes. */
+/** True for a field that only a DELETE of its own path removes. */
 export const isModule = (schema: Schema, name: string): boolean =>
   propertiesOf(schema)[name]?.$ref?.endsWith("ModuleMutate") ?? false;
 
-/** What a member is when it is left out, by its name, or by that of its object too. */
+/** Default values of fields, by the field's name, or by those of its object and itself. */
 const defaults: Record<string, Json> = {
   enabled: true,
   "tls.enabled": false,
@@ -119,7 +124,7 @@ const defaults: Record<string, Json> = {
 const defaultOf = (path: Path): Json | undefined =>
   defaults[`${path.at(-2)}.${path.at(-1)}`] ?? defaults[String(path.at(-1))];
 
-/** The value in a PATCH that clears a member. */
+/** The value in a PATCH that clears a field. */
 export function cleared(schema: Schema, name: string): Json {
   const value = resolved(propertiesOf(schema)[name] ?? {});
   if (name === "tls") return { enabled: false };
@@ -128,7 +133,7 @@ export function cleared(schema: Schema, name: string): Json {
   return value.type === "object" ? {} : "";
 }
 
-/** The prefixes of the ids that a text of this schema may be; undefined for any other text. */
+/** The prefixes of the ids that a string of this schema can be; undefined for any other string. */
 function prefixesIn({ pattern }: Schema): string[] | undefined {
   const [, prefixes] = /^\^\(\?:([a-z_|]+)\)\[0-9A-Za-z\]\{1,64\}\$$/.exec(pattern ?? "") ?? [];
   return prefixes?.split("|");
@@ -136,7 +141,7 @@ function prefixesIn({ pattern }: Schema): string[] | undefined {
 
 type Form = ReturnType<typeof cidr> | ReturnType<typeof hostport> | ReturnType<typeof clearableInstant>;
 
-/** The form in which the service shows a text; its check says what is wrong. By name of the member. */
+/** The form in which the service shows a string, by name of the field; its check says what is wrong. */
 const forms = new Map<string | undefined, Form>([
   ["cidr", cidr()],
   ["address", hostport()],
@@ -144,7 +149,7 @@ const forms = new Map<string | undefined, Form>([
   ["expires_at", clearableInstant()],
 ]);
 
-/** A certificate as the service encodes it: one block, lines of 64 characters. Anything else is left as it is. */
+/** A certificate as the service encodes it: one block, lines of 64 characters. Any other string is returned unchanged. */
 function canonicalPem(text: string): string {
   const [, base64 = ""] =
     /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/.exec(text) ?? [];
@@ -170,7 +175,7 @@ const expected: Record<string, string> = {
   object: "an object",
 };
 
-/** Whether a value has the type that a schema asks for. */
+/** Whether a value has the type of a schema. */
 function isOfType(value: Json, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "array") return Array.isArray(value);
@@ -178,10 +183,10 @@ function isOfType(value: Json, type: string): boolean {
 }
 
 /**
- * A value in the form in which equal meanings are equal; undefined if it is left out, or wrong, which `reading` is told.
+ * A value, normalized; undefined if it is left out, or wrong, which is reported to `reading`.
  *
- * @param path where it is, as `reading` is told; `within` of its object
- * @param name of the member that it is, or is an item of; undefined in a map, whose names are free
+ * @param path where it is, for reports to `reading`; `within` is its path in its object
+ * @param name of the field that has it, or has a list of it; undefined in a map, whose names are free
  */
 export function read(
   given: Schema,
@@ -240,13 +245,13 @@ function whatIsWrong(schema: Schema, text: string): string | undefined {
   if (text.length < minLength) return "Must not be empty.";
   if (Buffer.byteLength(text) > maxLength) return `Longer than ${maxLength} bytes in UTF-8.`;
   if (pattern !== undefined && text !== "" && !new RegExp(pattern, "u").test(text))
-    return `Expected a text of the form ${pattern}.`;
+    return `Expected a string that matches ${pattern}.`;
   return undefined;
 }
 
 function readNumber(schema: Schema, value: number, reading: Reading, path: Path): number {
   const { minimum = -Infinity, maximum = Infinity } = schema;
-  if (value < minimum || value > maximum)
+  if (!(value >= minimum && value <= maximum))
     reading.problem(path, `Expected a number from ${minimum} to ${maximum}.`);
   return value;
 }
@@ -297,10 +302,10 @@ function readMap(
     const name = prefixes ? reading.reference(key, prefixes, at) : isLowerCase ? key.toLowerCase() : key;
     const value = read(values, item, reading, at, [...within, key]);
     if (name !== undefined && entries.has(name) && !isTwice) reading.problem(at, "Already in the map.", true);
-    // A header may be empty, unlike other texts.
+    // A header can be empty, unlike other strings.
     if (name !== undefined && item !== null) entries.set(name, value ?? "");
   }
-  if (entries.size > maxProperties) reading.problem(path, `Contains more than ${maxProperties} members.`);
+  if (entries.size > maxProperties) reading.problem(path, `Contains more than ${maxProperties} names.`);
   const sorted = [...entries].toSorted(([a], [b]) => compare(a, b));
   return sorted.length === 0 ? undefined : Object.fromEntries(sorted);
 }
@@ -313,9 +318,10 @@ function readObject(
   within: Path,
 ): JsonObject | undefined {
   const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema;
+  const accepted = [...Object.keys(properties), ...(schema.children === undefined ? [] : [schema.children])];
   for (const name of Object.keys(object))
     if (!Object.hasOwn(properties, name))
-      reading.problem([...path, name], `Unknown; accepted: ${listed(Object.keys(properties))}.`, true);
+      reading.problem([...path, name], `Unknown; accepted: ${listed(accepted)}.`, true);
   for (const name of required)
     if ((member(object, name) ?? null) === null) reading.problem(path, `${name} is missing.`);
   const given = Object.keys(object).filter((name) => member(object, name) !== null);
@@ -332,11 +338,11 @@ function readObject(
 const valueOf = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Amazon SNS signs with certificates that it publishes, so that its webhooks need no secret. */
+/** Amazon SNS signs with certificates that it publishes, so its webhooks need no secret. */
 const needsNoSecret = (object: unknown): boolean =>
   textOf(member(object, "provider")).toLowerCase() === "sns";
 
-/** The service makes a secret for a webhook that has none, and shows it only once: nobody would know it. */
+/** The service creates a secret for a webhook that has none, and shows it only in its response, which nobody would see. */
 function checkSecretOfWebhooks(
   properties: Record<string, Schema>,
   object: JsonObject,
@@ -346,14 +352,14 @@ function checkSecretOfWebhooks(
   if (!properties["secret"]?.writeOnly) return;
   const has = (member(object, "secret") ?? null) !== null;
   if (has && needsNoSecret(object))
-    reading.problem([...path, "secret"], "sns takes no secret: leave it out.");
+    reading.problem([...path, "secret"], "The provider sns does not use a secret: leave it out.");
   if (!has && !needsNoSecret(object)) reading.problem(path, "secret is missing.");
 }
 
 /** By UTF-16 code units: the same in every locale. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** An object as responses show it, in the form of requests: ids in place of Refs, and any text in place of secrets. */
+/** An object of a response in the form of requests: with ids in place of Refs, and {@link SECRET} in place of secrets. */
 export function fromShown(given: Schema, shown: unknown): Json | undefined {
   if (shown === null || shown === undefined) return undefined;
   const { items, properties } = resolved(given);
@@ -369,7 +375,7 @@ export function fromShown(given: Schema, shown: unknown): Json | undefined {
 const secretIn = (shown: unknown, name: string): string | undefined =>
   isObject(shown) && Object.hasOwn(shown, name) && !needsNoSecret(shown) ? SECRET : undefined;
 
-/** A member of a request from what a response shows: `backend_id` from `backend`, `ip_policy_ids` from `ip_policies`. */
+/** A field of a request from a response: `backend_id` from `backend`, `ip_policy_ids` from `ip_policies`. */
 function shownAs(property: Schema, shown: unknown, name: string): Json | undefined {
   if (isObject(shown) && Object.hasOwn(shown, name)) return fromShown(property, shown[name]);
   const [, one, many] = /^(.*)_id(s?)$/.exec(name) ?? [];
@@ -379,7 +385,7 @@ function shownAs(property: Schema, shown: unknown, name: string): Json | undefin
   return Array.isArray(refs) ? refs.flatMap((ref) => toJson(member(ref, "id")) ?? []) : undefined;
 }
 
-/** What came as JSON, as such. */
+/** A value that was read as JSON, typed. */
 export function toJson(value: unknown): Json | undefined {
   if (value === undefined) return undefined;
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
@@ -394,7 +400,7 @@ export function toJson(value: unknown): Json | undefined {
   );
 }
 
-/** A value as a request takes it. @param idOf the id, or `$name`, that a name stands for @param secretAt a secret's value */
+/** A value in the form of a request. @param idOf the id, or `$name`, that a name stands for @param secretAt a secret's value */
 export function toRequest(
   given: Schema,
   value: Json,

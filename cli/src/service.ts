@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
+import { Refusal } from "./refusal.ts";
 
 /*
- * Requests to the service: the typed client, what is tried again, and refusals.
+ * Requests to the service: the typed client, retries, and the service's errors.
  */
 
 export type Api = Client<paths>;
@@ -21,10 +22,7 @@ export interface Service {
   api: Api;
 }
 
-/** What a command cannot do, in words for whoever called it. */
-export class Refusal extends Error {}
-
-/** An error that the service answered. */
+/** An error response of the service. */
 export class ServiceError extends Refusal {
   readonly body: components["schemas"]["Error"];
 
@@ -38,17 +36,17 @@ export class ServiceError extends Refusal {
 const ATTEMPTS = 6;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** How long to wait before another attempt, in seconds: what the service asks for, otherwise 1, 2, 4 … */
+/** Seconds to wait before the next attempt: as many as the service asks for, otherwise 1, 2, 4 … */
 function pauseAfter(attempt: number, response: Response | undefined): number {
   const asked = Number(response?.headers.get("Retry-After") ?? "");
   return Math.min(asked > 0 ? asked : 2 ** attempt, LONGEST_WAIT_SECONDS);
 }
 
 /**
- * `fetch` that tries again after a broken connection and where the service asks for it (429 and 503), if the request can be
- * repeated: all but a POST without an Idempotency-Key can.
+ * `fetch` that retries after a broken connection, and when the service asks for it (429 and 503), if the request can be
+ * repeated: every request except a POST without an Idempotency-Key.
  *
- * @param told is called before each pause, with its length in seconds
+ * @param told is called before each wait, with its length in seconds
  */
 const patientFetch =
   (told: (seconds: number) => void) =>
@@ -69,7 +67,7 @@ const patientFetch =
     }
   };
 
-/** Why a connection can fail that would do another time. */
+/** Reasons for a connection to fail that may be gone at the next attempt. */
 const transient = new Set([
   "ECONNRESET",
   "EPIPE",
@@ -81,7 +79,7 @@ const transient = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** What made `fetch` fail: a code such as ECONNREFUSED, or words. */
+/** Why `fetch` failed: a code such as ECONNREFUSED, or words. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -91,16 +89,20 @@ function causeOf(error: unknown): string {
 const unreachable = (url: string, error: unknown): Refusal =>
   new Refusal(`Cannot reach ${new URL(url).origin}: ${causeOf(error)}.`, { cause: error });
 
+/** A URL as an error quotes it: a key in its place, or a password in it, is not shown. */
+const quoted = (url: string): string =>
+  /[.:]/.test(url) && !url.includes("@") ? JSON.stringify(url) : "The given text";
+
 /**
- * @param url address of the service
- * @param told is called before each pause before another attempt, with its length in seconds
+ * @param url of the service
+ * @param told is called before each wait for the next attempt, with its length in seconds
  */
 export function serviceAt(url: string, key: string, told: (seconds: number) => void): Service {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Refusal(`${JSON.stringify(url)} is no address of a service: expected http:// or https://.`);
-  // What cannot be in a header would be told by fetch with the key in the message.
+    throw new Refusal(`${quoted(url)} is not a valid service URL: it must start with http:// or https://.`);
+  // The error that fetch throws for these would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new Refusal("The API key has characters that no key has: is it complete?");
+    throw new Refusal("The API key contains characters that cannot be part of a key. Is it complete?");
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname}`.replace(/\/+$/, "");
   const headers = { Authorization: `Bearer ${key}`, "Service-Version": "2" };
@@ -110,13 +112,13 @@ export function serviceAt(url: string, key: string, told: (seconds: number) => v
   };
 }
 
-/** The body of a success. @throws the error that was answered otherwise */
+/** The body of a success. @throws ServiceError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (error !== undefined && typeof error === "object" && "error_code" in error)
     throw new ServiceError(error);
   if (data === undefined || !response.ok)
     throw new Refusal(
-      `${new URL(response.url).origin} answered ${response.status} without saying why: is it the service?`,
+      `${new URL(response.url).origin} returned ${response.status} without an error message. Is it the service?`,
     );
   return data;
 }

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { member } from "./json.ts";
-import { bodyOf, Refusal, type Service } from "./service.ts";
-import { paint, plain, print } from "./terminal.ts";
+import { type Line, paint, print } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import { bodyOf, type Service } from "./service.ts";
 
 /*
- * Events as they come.
+ * Events as they happen.
  */
 
 type Event = components["schemas"]["Event"];
@@ -19,16 +20,14 @@ const DAY_SECONDS = 86_400;
 export async function watch({ api }: Service, call: Call): Promise<never> {
   const seconds = Number(call.text("interval") ?? "2");
   if (!(seconds >= SHORTEST_SECONDS && seconds <= DAY_SECONDS))
-    throw new Refusal(
-      `Expected a number of seconds from ${SHORTEST_SECONDS} to ${DAY_SECONDS} for --interval.`,
-    );
+    throw new Refusal(`--interval must be a number of seconds from ${SHORTEST_SECONDS} to ${DAY_SECONDS}.`);
   const newest = async (): Promise<string> => {
     const { events } = bodyOf(await api.GET("/events", { params: { query: { limit: 1 } } }));
     return events[0]?.event_id ?? "";
   };
   let last = call.text("after") ?? (await newest());
   if (last !== "" && !/^ev_[0-9A-Za-z]{27}$/.test(last))
-    throw new Refusal("Expected the id of an event for --after: ev_ and 27 letters and digits.");
+    throw new Refusal("--after must be the id of an event: ev_ and 27 letters and digits.");
   for (;;) {
     for (const event of await eventsAfter(last)) {
       print(call.has("json") ? JSON.stringify(event) : line(event));
@@ -51,9 +50,9 @@ export async function watch({ api }: Service, call: Call): Promise<never> {
   }
 }
 
-function line({ event_timestamp, event_type, object, principal, event_id }: Event): string {
+function line({ event_timestamp, event_type, object, principal, event_id }: Event): Line {
   const what = member(object, "description") ?? member(object, "name");
   const quoted = typeof what === "string" ? `  ${JSON.stringify(what)}` : "";
   const who = principal ? `  ${principal.subject}` : "";
-  return `${plain(`${event_timestamp}  ${event_type}  ${object.id}${quoted}${who}`)}  ${paint("dim", plain(event_id))}`;
+  return [`${event_timestamp}  ${event_type}  ${object.id}${quoted}${who}  `, paint("dim", event_id)];
 }

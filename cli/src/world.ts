@@ -1,14 +1,15 @@
 import { equal, isJsonObject, type Json, member, pointer, textOf } from "./json.ts";
 import { type Kind, kindOfId, kinds, type Page } from "./kinds.ts";
 import { type Child, childOrder, type Entry, keyOf, nameProblem, type Part } from "./objects.ts";
+import { Refusal } from "./refusal.ts";
 import { childSchemaOf, fromShown, read, type Reading, schemaOf, toJson } from "./schema.ts";
-import { bodyOf, eachOf, Refusal, type Service } from "./service.ts";
+import { bodyOf, eachOf, type Service } from "./service.ts";
 
 /*
- * What the service has.
+ * The objects of the service.
  */
 
-/** An object as the service shows it, with its children; a policy's rules are not part of what it shows. */
+/** An object as the service shows it, with its children. The service shows the rules of a policy separately. */
 export interface Shown {
   id: string;
   kind: Kind;
@@ -21,16 +22,16 @@ export interface FoundChild extends Child {
   id: string;
 }
 
-/** An object of the service in the form in which files and the service are compared. */
+/** An object of the service, normalized to be compared with one of a file. */
 export interface Found extends Entry {
   id: string;
   shown: Shown;
   children: FoundChild[];
-  /** Children that say the same of the same as an older one: a rule twice. */
+  /** Children with the key of an older one: duplicate rules. */
   surplus: FoundChild[];
 }
 
-/** Tells how many objects have been read. */
+/** Receives the number of objects that have been read. */
 export type Progress = (what: string, count: number) => void;
 
 /** Every object of a kind, oldest first. */
@@ -63,12 +64,12 @@ function rulesOf(service: Service, policy: string | undefined, counted: (count: 
   return all(service, list, counted);
 }
 
-/** The most policies of which the rules are asked for one by one: otherwise all rules are read. */
+/** The most policies whose rules are requested policy by policy. For more, all rules are read. */
 const FEW_POLICIES = 50;
 
 /**
- * Objects of these kinds, oldest first. What refers to others is read before these, so that a reference to an object that was
- * created meanwhile is not taken for one to a deleted object.
+ * Objects of these kinds, oldest first. Objects are read before the objects that they refer to, so that a reference to an object
+ * that is created meanwhile does not look like a reference to a deleted one.
  *
  * @param needsRules whether the rules of a policy with this id are needed
  */
@@ -125,7 +126,7 @@ async function addRules(service: Service, policies: Shown[], progress: Progress)
   });
 }
 
-/** True for a rule that has ended. It counts as absent, though the service shows it until it deletes it, within a minute. */
+/** True for an expired rule. It counts as absent; the service shows it until it deletes it, within a minute. */
 export const hasEnded = (rule: unknown): boolean =>
   Date.parse(textOf(member(rule, "expires_at"))) <= Date.now();
 
@@ -145,35 +146,35 @@ export async function reread(
     body: toJson(body),
     children: isPolicy && !withRules ? children : routesIn(body),
   };
-  // The ETag is read before the rules: it does not match any more if they change in between.
+  // The ETag is read before the rules, so it no longer matches if they change in between.
   if (isPolicy && withRules) await addRules(service, [shown], () => {});
   return { shown, etag: etagOf(result.response, id) };
 }
 
 function etagOf({ headers }: Response, id: string): string {
   const etag = headers.get("ETag");
-  if (etag === null) throw new Refusal(`The service shows ${id} without an ETag.`);
-  // Cloudflare makes an ETag weak where it compresses a response; If-Match takes it as it is.
+  if (etag === null) throw new Refusal(`The service returned ${id} without an ETag.`);
+  // Cloudflare makes the ETag of a compressed response weak; the service accepts it in If-Match.
   return etag;
 }
 
-/** True if an object is as it was. */
+/** True if an object has not changed. */
 export const isUnchanged = (before: Shown, now: Shown): boolean =>
   equal(before.body, now.body) && equal(before.children, now.children);
 
-/** Names of objects, and what is read of them. */
+/** How objects of the service are normalized. */
 export interface Naming {
-  /** The name that stands for an id; undefined where the id itself is shown. */
+  /** The name that stands for an id; undefined if the id itself is used. */
   nameOf: (id: string) => string | undefined;
-  /** The variable for a secret of an object, or of a child that is told by its key. */
+  /** The variable for a secret of an object, or of its child with a key. */
   variableOf: (name: string, child: string | undefined, place: string) => string;
-  /** True for the id of a policy that does not exist any more. */
+  /** True for the id of a policy that no longer exists. */
   isDeleted: (id: string) => boolean;
-  /** Is told of each reference that is left out. */
+  /** Receives each reference that is left out. */
   leftOut: (name: string, id: string) => void;
 }
 
-/** An object of the service in the form in which it is compared with that of a file. */
+/** An object of the service, normalized to be compared with one of a file. */
 export function foundOf(shown: Shown, name: string, naming: Naming): Found {
   const { kind, id } = shown;
   const readingOf = (secrets: Part["secrets"], child?: string): Reading => ({
@@ -223,7 +224,7 @@ export function foundOf(shown: Shown, name: string, naming: Naming): Found {
   };
 }
 
-/** Names for objects, oldest first: those that ids have already, otherwise the kind and a number. */
+/** Names for objects, given oldest first: the known name of its id, otherwise the kind and a number. */
 export function namesFor(shown: readonly Shown[], known: ReadonlyMap<string, string>): Map<string, string> {
   const ids = new Set(shown.map(({ id }) => id));
   const names = new Map<string, string>();
@@ -247,7 +248,7 @@ export function namesFor(shown: readonly Shown[], known: ReadonlyMap<string, str
   return names;
 }
 
-/** Whether an id is that of an IP policy that is not among these, if all policies were read. */
+/** Tells ids of IP policies that are not among these, if all policies were read. */
 export function deletedPolicies(shown: readonly Shown[], read: readonly Kind[]): (id: string) => boolean {
   if (!read.some(hasRules)) return () => false;
   const policies = new Set(shown.filter(({ kind }) => hasRules(kind)).map(({ id }) => id));

@@ -1,14 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import type { Entry, Part } from "./objects.ts";
+import { escaped, escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
 /*
  * Objects as the text of a file.
  */
 
-/** A part as files say it: with names of variables in place of secrets. */
+/** A part as it is written: with names of variables in place of secrets. */
 function withVariables(part: Part | undefined): JsonObject | undefined {
   if (!part) return undefined;
   const copy = structuredClone(part.own);
@@ -40,13 +42,26 @@ function textOf(document: Document): string {
       toString(context && { ...context, flowCollectionPadding: padding }, ...rest);
   };
   visit(document, { Map: pad(" "), Seq: pad("") });
-  return document.toString({ lineWidth: 0, blockQuote: "literal" });
+  return document.toString({ lineWidth: 0, blockQuote: "literal" }).replaceAll(ESCAPE, "\\u");
 }
 
-/** An object in a file, with its children: on a line each where they are short. */
+/** Stands for `\u` in strings whose control and format characters are escaped: the library escapes only some of them. */
+const ESCAPE = `escape-${randomUUID()}-`;
+
+/** An object in a file, with its children, each on a line if it is short. */
 function nodeOf(document: Document, entry: Entry): Node {
   const node = document.createNode(valueOf(entry));
   flowLists(node, ["rules", "sources"]);
+  visit(node, {
+    Scalar: (_key, scalar) => {
+      const { value } = scalar;
+      if (typeof value !== "string" || escapedLines(value) === value) return;
+      scalar.type = "QUOTE_DOUBLE";
+      scalar.value = value.replace(/[\u007f-\u{10ffff}]/gu, (character) =>
+        escaped(character).replaceAll("\\u", ESCAPE),
+      );
+    },
+  });
   return node;
 }
 
@@ -60,7 +75,7 @@ function flowLists(node: unknown, names: string[]): void {
   }
 }
 
-/** Objects of the kinds that a file holds as its text, or undefined if `previous` already says the same. */
+/** The text of a file with these objects; undefined if `previous` already has them. */
 export function written(
   name: string,
   held: readonly Kind[],
@@ -129,5 +144,5 @@ function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {
     const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);
     return [kind.section, Object.fromEntries(objects)];
   });
-  return `${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`;
+  return escapedLines(`${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`);
 }

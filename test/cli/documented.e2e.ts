@@ -19,6 +19,6 @@ test("the example of docs/files.md can be applied", async () => {
   writeFileSync(pathIn("edge.yaml"), text);
   const { code, stdout, stderr } = await edge(service, ["apply", "edge.yaml", "--yes"]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^3 to create, 0 to change, 0 to delete\. Of rules and routes: 3 to create/m);
+  assert.match(stdout, /^Plan: 3 to create, 0 to change, 0 to delete \(plus 3 rules\/routes to create\)\.$/m);
   assert.equal((await edge(service, ["diff", "edge.yaml"])).stdout, "No differences.\n");
 });

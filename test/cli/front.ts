@@ -25,8 +25,8 @@ export interface Front {
   before: (start: string, action: () => Promise<void>) => void;
   /** Breaks the connection in place of the answer to the next request that begins so and succeeds. */
   loseAnswer: (start: string) => void;
-  /** Answers the next request that begins so by itself: 503. */
-  refuse: (start: string) => void;
+  /** Answers the next request that begins so by itself, with 503 or another status. */
+  refuse: (start: string, status?: number) => void;
   stop: () => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function frontOf(target: string): Promise<Front> {
   const requests: string[] = [];
   const actions = new Map<string, () => Promise<void>>();
   const lost = new Map<string, true>();
-  const refused = new Map<string, true>();
+  const refused = new Map<string, number>();
 
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
@@ -81,7 +81,8 @@ export async function frontOf(target: string): Promise<Front> {
       const name = `${method} ${url}`;
       requests.push(name);
       const text = await textOf(request);
-      if (take(refused, name)) return void response.writeHead(503, { "Retry-After": "1" }).end("{}");
+      const status = take(refused, name);
+      if (status !== undefined) return void response.writeHead(status, { "Retry-After": "1" }).end("{}");
       await take(actions, name)?.();
       const passed = await fetch(target + url, {
         method,
@@ -102,7 +103,7 @@ export async function frontOf(target: string): Promise<Front> {
     count: (start) => requests.filter((request) => request.startsWith(start)).length,
     before: (start, action) => void actions.set(start, action),
     loseAnswer: (start) => void lost.set(start, true),
-    refuse: (start) => void refused.set(start, true),
+    refuse: (start, status = 503) => void refused.set(start, status),
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { cleanUp, edge, emptyService, pathIn, prepare, type TestService, textOf } from "./services.ts";
@@ -27,11 +27,14 @@ before(async () => {
   await once(server, "close");
 });
 
+/** Writes a file, and the ids file of a service that knows none of its names. */
 const write = (file: string, text: string): string => {
   writeFileSync(pathIn(file), text);
-  rmSync(pathIn(`${file}.ids.json`), { force: true });
+  writeFileSync(pathIn(`${file}.ids.json`), noIds());
   return file;
 };
+const noIds = (): string => `{"${service.url}": {}}\n`;
+const isUnchanged = (file: string): void => assert.equal(textOf(`${file}.ids.json`), noIds());
 
 const ONE_EDGE = `tcp_edges:\n  ssh:\n    hostports: ["ssh.example.com:22"]\n`;
 
@@ -39,16 +42,16 @@ const ONE_EDGE = `tcp_edges:\n  ssh:\n    hostports: ["ssh.example.com:22"]\n`;
 const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "no YAML": ["tcp_edges:\n  a: [1,\n", /^f\.yaml:3:1: /],
   "a tab": ["tcp_edges:\n\ta: {}\n", /^f\.yaml:2:1: Tabs are not allowed/],
-  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: Map keys must be unique."],
+  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: This name is in the object already."],
   "a name in two kinds": [
     "static_backends: { a: { address: a:1 } }\ntcp_edges: { a: {} }\n",
-    "f.yaml:2:14: tcp_edges.a: There is an object of this name in static_backends already.",
+    "f.yaml:2:14: tcp_edges.a: There is already an object with this name in static_backends.",
   ],
   "a list": ["- a\n", /^f\.yaml:1:1: Expected an object with any of ip_policies, /],
   "an unknown kind": ["tcp_edge: {}\n", /^f\.yaml:1:1: tcp_edge: Unknown; accepted: ip_policies, /],
   "a kind that is a list": [
     "tcp_edges: [a]\n",
-    "f.yaml:1:12: tcp_edges: Expected an object: names, and what they are.",
+    "f.yaml:1:12: tcp_edges: Expected an object whose fields are names of objects.",
   ],
   "an unknown member": [
     "tcp_edges:\n  a:\n    hostport: x\n",
@@ -83,26 +86,26 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   ],
   "a secret": [
     "event_destinations:\n  a: { target: { monitoring_vendor: { api_key: my-secret } } }\n",
-    "f.yaml:2:48: event_destinations.a.target.monitoring_vendor.api_key: Expected the name of an environment variable, as ${NAME}: secrets do not belong in files.",
+    "f.yaml:2:48: event_destinations.a.target.monitoring_vendor.api_key: Expected the name of an environment variable, such as ${NAME}: secrets do not belong in files.",
   ],
   "bad rules": [
     "ip_policies:\n  a:\n    rules:\n      - { action: allow, cidr: 10.0.0.1/8 }\n      - { action: permit, cidr: 10.0.0.0/8 }\n      - { action: deny, cidr: ::1 }\n      - { action: deny, cidr: 0:0::1/128 }\n      - { action: deny }\n",
     "f.yaml:4:32: ip_policies.a.rules.0.cidr: Host bits are set; expected 10.0.0.0/8.",
     "f.yaml:5:19: ip_policies.a.rules.1.action: Expected one of allow, deny.",
-    "f.yaml:7:9: ip_policies.a.rules.3: There is a rule with this action and cidr already.",
+    "f.yaml:7:9: ip_policies.a.rules.3: There is already a rule with this action and cidr.",
     "f.yaml:8:9: ip_policies.a.rules.4: cidr is missing.",
   ],
   "bad names": [
     "tcp_edges:\n  1a: {}\n  ipp_a: {}\n  true: {}\n  __proto__: {}\n",
-    "f.yaml:2:3: tcp_edges.1a: Expected a name of up to 64 letters, digits, _ and -, which begins with a letter.",
-    "f.yaml:3:3: tcp_edges.ipp_a: A name must not begin like an id.",
+    "f.yaml:2:3: tcp_edges.1a: Expected a name of up to 64 letters, digits, _ and - that begins with a letter.",
+    "f.yaml:3:3: tcp_edges.ipp_a: A name must not start like an id.",
     /^f\.yaml:4:3: /,
     /^f\.yaml:5:3: tcp_edges\.__proto__: Expected a name /,
   ],
   "header names twice": [
     "http_response_backends:\n  a: { headers: { A: b, a: c, 'b b': d } }\n",
     "f.yaml:2:25: http_response_backends.a.headers.a: Duplicate name: header names are case-insensitive.",
-    /^f\.yaml:2:31: http_response_backends\.a\.headers\.b b: Expected a text of the form /,
+    /^f\.yaml:2:31: http_response_backends\.a\.headers\.b b: Expected a string that matches /,
   ],
   "numbers out of bounds": [
     "http_response_backends: { a: { status_code: 99 }, b: { status_code: 200.5 } }\n",
@@ -131,20 +134,20 @@ test("a broken file is refused with line, column and reason", async (t) => {
           if (typeof line === "string") assert.equal(said[index], line);
           else assert.match(said[index] ?? "", line);
       }
-      assert.equal(existsSync(pathIn("f.yaml.ids.json")), false);
+      isUnchanged("f.yaml");
     });
 });
 
 test("so is a JSON file", async () => {
   for (const [text, line] of [
-    ['{\n  "tcp_edges": {\n    "a": {},\n  }\n}\n', /^f\.json:4:3: No JSON: /],
-    ["tcp_edges: {}\n", /^f\.json:1:\d+: No JSON: /],
-    ['{"tcp_edges": {\n', /^f\.json:2:1: No JSON: /],
+    ['{\n  "tcp_edges": {\n    "a": {},\n  }\n}\n', /^f\.json:4:3: Not valid JSON: unexpected "}"\.$/],
+    ["tcp_edges: {}\n", /^f\.json:1:1: Not valid JSON: unexpected text\.$/],
+    ['{"tcp_edges": {\n', /^f\.json:2:1: Not valid JSON: the file ends too early\.$/],
     [
       '{\n\t"tcp_edges": {\n\t\t"a": { "colour": 1 }\n\t}\n}\n',
       /^f\.json:3:10: tcp_edges\.a\.colour: Unknown; /,
     ],
-    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: Map keys must be unique\.$/],
+    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: This name is in the object already\.$/],
   ] as const) {
     write("f.json", text);
     const { code, stderr } = await edge(nowhere, ["diff", "f.json"]);
@@ -162,9 +165,9 @@ test("what only the service can tell is said at its place in the file", async ()
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^The service refuses the file\.\nservice\.yaml:4:19: tcp_edges\.a\.backend\.backend_id: There is no /,
+    /^The service rejected the file\.\nservice\.yaml:4:19: tcp_edges\.a\.backend\.backend_id: There is no /,
   );
-  assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
+  isUnchanged(file);
 });
 
 test("a secret whose variable is not set is refused before anything is sent", async () => {
@@ -194,7 +197,7 @@ test("without a terminal and without --yes nothing is changed", async () => {
   assert.match(stdout, /\+ tcp_edges\.ssh/);
   assert.equal(
     stderr,
-    "Nothing was changed: there is no terminal to ask at. Give --yes to apply without asking.\n",
+    "Nothing was changed. Not a terminal, so cannot ask for confirmation. Pass --yes to apply without asking.\n",
   );
   assert.equal((await edge(service, ["diff", file])).code, 2);
 });
@@ -208,8 +211,11 @@ test("at a terminal, only a yes is a yes", async () => {
     assert.match(stdout, /Nothing was changed\.\r?\n$/);
   }
   const { code, stdout } = await edge(service, ["apply", file], { typed: "y\n" });
-  assert.equal(code, 0);
-  assert.match(stdout, /Done\.\r?\n$/);
+  assert.equal(code, 3);
+  assert.match(
+    stdout,
+    /Applied, but 1 problem must be fixed .*\r?\n {2}.*! tcp_edges\.ssh.* {2}backend_not_set: The edge is not served: .*\r?\n$/,
+  );
   assert.equal((await edge(service, ["diff", file])).code, 0);
 });
 
@@ -236,7 +242,7 @@ test("texts of others do not reach the terminal as commands", async () => {
   const file = write("evil.yaml", "ip_policies: {}\n");
   const { body } = await service.call("POST", "/ip_policies", { description: "\x1b[2J\u009b31m\u202e" });
   const { stdout } = await edge(service, ["diff", file, "--prune"]);
-  assert.match(stdout, /\\u001b\[2J\\u\{9b\}31m\\u\{202e\}/);
+  assert.match(stdout, /\\u001b\[2J\\u009b31m\\u202e/);
   await service.call("DELETE", `/ip_policies/${body["id"]}`);
 });
 
@@ -244,9 +250,9 @@ test("--dry-run has everything checked and changes nothing", async () => {
   const file = write("dry.yaml", "ip_policies:\n  dry: { description: Not there }\n");
   const { code, stdout } = await edge(service, ["apply", file, "--dry-run"]);
   assert.equal(code, 0);
-  assert.match(stdout, /1 to create, .*\nThe service would take it\. Nothing was changed\.\n$/);
+  assert.match(stdout, /1 to create, .*\nThe service would accept this\. Nothing was changed\.\n$/);
   assert.equal((await edge(service, ["diff", file])).code, 2);
-  assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
+  isUnchanged(file);
 });
 
 test("what changes between the plan and the sending is not overwritten: 412 says what", async () => {
@@ -302,7 +308,7 @@ test("and when the rules of its policy are put as a whole", async () => {
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^put\.yaml:1:16: Cannot put the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: \(not set\) -> "by hand"\nRun/,
+    /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: \(not set\) -> "by hand"\nRun/,
   );
 });
 
@@ -314,6 +320,7 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
     ["export", "--help"],
     ["diff", "-h"],
     ["apply", "--help"],
+    ["problems", "--help"],
     ["access", "--help"],
     ["watch", "--help"],
   ]) {
@@ -323,25 +330,33 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
     assert(stdout.split("\n").every((line) => line.length <= 120));
   }
   for (const [args, reason] of [
-    [["exprot"], 'There is no command "exprot". `edge --help` shows how to call it.'],
-    [["apply"], "edge apply takes 1 operand, not 0. `edge apply --help` shows how to call it."],
-    [["diff", "a", "b"], "edge diff takes 1 operand, not 2. `edge diff --help` shows how to call it."],
-    [["diff", "a", "--yes"], "Unknown option '--yes'. `edge diff --help` shows how to call it."],
-    [["diff", "a"], "Which service? Give --url, or set the variable API."],
-    [["diff", "a", "--url", nowhere.url], "There is no API key: give --key, or set the variable API_KEY."],
+    [["exprot"], 'Unknown command "exprot". For usage: `edge --help`.'],
+    [["apply"], "edge apply needs 1 argument, not 0. For usage: `edge apply --help`."],
+    [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
+    [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
+    [["diff", "a"], "Which service? Pass --url, or set the variable API."],
+    [["diff", "a", "--url", nowhere.url], "No API key: set the variable API_KEY, or pass --key."],
     [
-      ["diff", "a", "--url", "x", "--key", "k"],
-      '"x" is no address of a service: expected http:// or https://.',
+      ["diff", "a", "--url", "localhost:1", "--key", "k"],
+      '"localhost:1" is not a valid service URL: it must start with http:// or https://.',
     ],
-    [["diff", "none.yaml", "--url", nowhere.url, "--key", "k"], /^Cannot read none\.yaml: ENOENT/],
+    // A key in place of the URL.
+    [["diff", "a", "--url", "secret", "--key", "k"], /^The given text is not a valid service URL: /],
+    [
+      ["diff", "none.yaml", "--url", nowhere.url, "--key", "k"],
+      "Cannot read none.yaml: no such file or directory (ENOENT).",
+    ],
     [["export", "--url", nowhere.url, "--key", "k"], `Cannot reach ${nowhere.url}: ECONNREFUSED.`],
     [["export", "--url", service.url, "--key", "wrong-key"], /ERR_UNAUTHENTICATED/],
-    [["export", "--url", service.url, "--key", "secret\nkey"], /^The API key has characters that no key has/],
+    [
+      ["export", "--url", service.url, "--key", "secret\nkey"],
+      /^The API key contains characters that cannot be part of a key/,
+    ],
     [
       ["watch", "--url", service.url, "--key", service.key, "--interval", "0"],
-      /^Expected a number of seconds/,
+      /^--interval must be a number of seconds/,
     ],
-    [["access", "bot_1", "::1", "--url", service.url, "--key", service.key], /^"bot_1" is no edge: /],
+    [["access", "bot_1", "::1", "--url", service.url, "--key", service.key], /^"bot_1" is not an edge id: /],
   ] as const) {
     const { code, stdout, stderr } = await edge(undefined, [...args]);
     assert.deepEqual([code, stdout], [1, ""]);
@@ -354,9 +369,9 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
 test("an ids file that is broken, or of somebody else, is refused", async () => {
   const file = write("ids.yaml", ONE_EDGE);
   for (const [text, reason] of [
-    ["{", /^ids\.yaml\.ids\.json:1:2: No JSON: it ends too early\.$/],
-    [`{"${service.url}": {"ssh": 1}}`, /^ids\.yaml\.ids\.json: expected an id for ssh\.$/],
-    [`{"${service.url}": []}`, /^ids\.yaml\.ids\.json: expected names and ids for http/],
+    ["{", /^ids\.yaml\.ids\.json:1:2: Not valid JSON: the file ends too early\.$/],
+    [`{"${service.url}": {"ssh": 1}}`, /^ids\.yaml\.ids\.json:1:\d+: http:.*\.ssh: Expected an id\.$/],
+    [`{"${service.url}": []}`, /^ids\.yaml\.ids\.json:1:\d+: http.*: Expected an object of names and ids\.$/],
   ] as const) {
     writeFileSync(pathIn(`${file}.ids.json`), text);
     const { code, stderr } = await edge(service, ["diff", file]);

@@ -87,11 +87,11 @@ test("access says whether an address gets in, and why", async () => {
       `^allowed  10\\.0\\.0\\.1  ${tcp}: a rule allows it, and none denies it\n  allow 10\\.0\\.0\\.0/8  ${policy}  ipr_\\w+\n$`,
     ),
   );
-  const [refused, why] = await said(tcp, "10.1.0.1");
-  assert.equal(refused, 2);
-  assert.match(why, /^refused .*: a rule denies it\n(?: {2}(?:deny|allow) .*\n){2}$/);
+  const [denied, why] = await said(tcp, "10.1.0.1");
+  assert.equal(denied, 2);
+  assert.match(why, /^denied .*: a rule denies it\n(?: {2}(?:deny|allow) .*\n){2}$/);
   assert.match((await said(tls, "::1")).join(), /^0,allowed  ::1  edgtls_\w+: there is no IP restriction\n$/);
-  assert.deepEqual(await said(https, "::1"), [2, "The edge has no routes: it lets nobody in.\n"]);
+  assert.deepEqual(await said(https, "::1"), [2, "The edge has no routes, so it admits no address.\n"]);
   for (const [match, body] of [
     ["/", {}],
     ["/in", restricted],
@@ -99,7 +99,7 @@ test("access says whether an address gets in, and why", async () => {
     await service.call("POST", `/edges/https/${https}/routes`, { match_type: "path_prefix", match, ...body });
   assert.match(
     (await said(https, "192.0.2.1")).join(),
-    /^2,allowed .*path_prefix \/: .*\nrefused .*path_prefix \/in: no rule matches\n$/,
+    /^2,allowed .*path_prefix \/: .*\ndenied .*path_prefix \/in: no rule matches\n$/,
   );
   const { code, stderr } = await edge(service, ["access", tcp, "nonsense"]);
   assert.equal(code, 1);
