@@ -69,7 +69,7 @@ export const health = new Hono<App>().get(
   "/",
   ...operation({
     id: "HealthGet",
-    summary: "Check whether the service works",
+    summary: "Check the service's health",
     description:
       "Returns 200 if the database responds and has all tables, otherwise 503. The result may be up to five seconds old, or ten if the database does not respond. Requires no API key.",
     tag: "Service",
