@@ -1,11 +1,12 @@
 // Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
-// review: openapi.json, the client's types, the schemas of the command's files and docs/errors.md. With --check, it writes
-// nothing and fails if they are out of date.
+// review: openapi.json, the client's types, the schemas of the command's files and docs/errors.md; and src/version.ts from
+// package.json. With --check, it writes nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import * as z from "zod";
 import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
@@ -86,6 +87,14 @@ A program should decide by \`error_code\`; \`msg\` is for people and may change.
 ${errorTable()}
 `;
 
+/** The version in package.json, which the Worker cannot import without bundling the rest of that file. */
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+const versionModule = `/** The release of the service. Written by \`npm run contract\` from package.json. */
+export const version = ${JSON.stringify(version)};
+`;
+
 const problems = await lint();
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
@@ -94,6 +103,7 @@ if (problems.length > 0) process.exitCode = 1;
 const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\s+/g, "");
 
 for (const [file, text] of [
+  ["src/version.ts", versionModule],
   ["openapi.json", document],
   ["client/schema.d.ts", await clientTypes()],
   ["cli/src/schemas.json", schemasOfFiles(document)],

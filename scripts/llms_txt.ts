@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /*
- * The whole reference as Markdown, for agents and for readers without JavaScript: /llms.txt (https://llmstxt.org).
+ * The whole reference as Markdown, for AI agents and for readers without JavaScript: /llms.txt (https://llmstxt.org).
  */
 
 const Reference = z.object({ $ref: z.string() });
@@ -75,6 +75,7 @@ const Document = z.object({
     schemas: z.record(z.string(), Schema),
   }),
 });
+type Tag = z.output<typeof Document>["tags"][number];
 type Schema = z.output<typeof Schema>;
 type Operation = z.output<typeof Operation>;
 
@@ -143,9 +144,10 @@ function membersOf(schema: Schema, depth = 0): string[] {
 /**
  * The document as Markdown: all that it says of operations, members, statuses and errors, once each.
  * @param document An OpenAPI document, as JSON
+ * @param server the URL of its server: links become relative, and commands have `$ORIGIN`
  * @throws {z.ZodError} where it is not made as ours is: one tag to an operation, JSON bodies only
  */
-export function llmsTxt(document: string): string {
+export function llmsTxt(document: string, server: string): string {
   const { info, tags, paths, components } = Document.parse(JSON.parse(document));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -234,11 +236,13 @@ export function llmsTxt(document: string): string {
         ];
         return [bullet(`${status}: ${joined(", ", ...parts)}`), ...(schema ? membersOf(schema, 1) : [])];
       }),
-      ...(refusals.length > 0 ? [bullet(`refused with ${refusals.join(", ")}`)] : []),
+      ...(refusals.length > 0 ? [bullet(`rejected with ${refusals.join(", ")}`)] : []),
       bullet(`example: ${code(exampleOf(method, path, operation))}`),
     ].join("\n");
   };
 
+  const hasOperations = ({ name }: Tag): boolean =>
+    operations.some(({ operation }) => operation.tags[0] === name);
   const [summary = "", ...introduction] = info.description.split("\n\n");
   const usedHeaders = new Map(
     operations
@@ -249,11 +253,10 @@ export function llmsTxt(document: string): string {
   const sections = [
     `# ${info.title}, version ${info.version}`,
     `> ${summary.replaceAll("\n", " ")}`,
-    "Paths are relative to the origin of this file. The same as OpenAPI: [/openapi.json](/openapi.json); as a page that sends requests: [/docs](/docs).",
-    `Every operation that is not public takes the headers \`Authorization: Bearer <API_KEY>\`, ${commonHeaders.map(code).join(", ")}, with a body also \`Content-Type: application/json\`, and may be refused with ${commonRefusals.join(", ")}.`,
-    "Objects in requests take the members that are listed and no others. What is not `required` may be left out. A name such as `Ref` is that of an object, at the end. Examples leave the headers out; one in full:",
-    CURL,
-    unfolded(introduction.join("\n\n")),
+    "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The same as OpenAPI: [/openapi.json](/openapi.json); as a page that sends requests: [/docs](/docs).",
+    `Every operation that is not public takes the headers \`Authorization: Bearer <API_KEY>\`, ${commonHeaders.map(code).join(", ")}, with a body also \`Content-Type: application/json\`, and can be rejected with ${commonRefusals.join(", ")}.`,
+    "Objects in requests take the members that are listed and no others. What is not `required` may be left out. A name such as `Ref` is that of an object, at the end. Examples leave the headers out: the quickstart has them.",
+    introduction.join("\n\n"),
     "## Headers of requests",
     Object.values(components.parameters)
       .filter((parameter) => parameter.in === "header")
@@ -263,9 +266,8 @@ export function llmsTxt(document: string): string {
     [...usedHeaders]
       .map(([name, header]) => memberLine(name, header?.schema ?? ANYTHING, false, header?.description))
       .join("\n"),
-    ...tags.flatMap((tag) => [
-      `## ${tag.name}`,
-      tag.description,
+    ...tags.filter(hasOperations).flatMap((tag) => [
+      ...tagSection(tag),
       ...operations
         .filter(({ operation }) => operation.tags[0] === tag.name)
         .map(({ method, path, operation }) => operationSection(method, path, operation)),
@@ -274,27 +276,19 @@ export function llmsTxt(document: string): string {
     ...Object.entries(components.schemas).map(([name, schema]) =>
       joined("\n\n", `### ${name}`, schema.description, membersOf(schema).join("\n")),
     ),
+    ...tags.filter((tag) => !hasOperations(tag)).flatMap(tagSection),
   ];
   return `${sections
     .map((section) => section.trim())
     .filter((section) => section !== "")
-    .join("\n\n")}\n`;
+    .join("\n\n")
+    .replaceAll(`](${server}/`, "](/")
+    .replaceAll(server, "$ORIGIN")}\n`;
 }
 
+const tagSection = ({ name, description }: Tag): string[] => [`## ${name}`, description];
+
 const ANYTHING = Schema.parse({});
-
-const CURL = `
-\`\`\`sh
-curl "$ORIGIN/ip_policies" -H "Authorization: Bearer $API_KEY" -H "Service-Version: 2" \\
-  -H "Content-Type: application/json" -d '{"description": "Lisbon office"}'
-\`\`\``;
-
-/** Markdown with a heading for what HTML folds. */
-const unfolded = (markdown: string): string =>
-  markdown
-    .replaceAll(/<details><summary>(.*?)<\/summary>/g, (_, title: string) => `## ${title}`)
-    .replaceAll("</details>", "")
-    .replaceAll(/<\/?code>/g, "`");
 
 /** The error codes that a response with this body has; none if it is no error. */
 function codesOf(schema: Schema | undefined): string[] {

@@ -41,7 +41,8 @@ app.notFound(unrouted(app));
 
 app.use(everyRequest);
 
-app.get("/", (c) => respond(c, 302, null, { Location: "/docs" }));
+// Browsers and programs may be sent to different pages later.
+app.get("/", (c) => respond(c, 302, null, { Location: "/docs", Vary: "Accept" }));
 app.route("/health", health);
 app.route("/openapi.json", reference);
 

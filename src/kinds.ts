@@ -1,6 +1,7 @@
 /**
  * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
- * ids, `noun` and `nouns` in sentences, and `about`, a short description.
+ * ids, `noun` and `nouns` in sentences. `about` is a short description. `purpose` is a sentence on what an object is for, in
+ * words that people search for.
  */
 export const kinds = {
   tcp_edge: {
@@ -10,6 +11,7 @@ export const kinds = {
     noun: "TCP edge",
     nouns: "TCP edges",
     about: "An entry point for TCP traffic.",
+    purpose: "Use it to forward a port, for example for SSH or a database.",
   },
   tls_edge: {
     prefix: "edgtls_",
@@ -18,6 +20,7 @@ export const kinds = {
     noun: "TLS edge",
     nouns: "TLS edges",
     about: "An entry point for TLS traffic.",
+    purpose: "Use it for TLS (SSL) traffic that is not HTTP, or to pass TLS through to an upstream server.",
   },
   https_edge: {
     prefix: "edghts_",
@@ -26,6 +29,7 @@ export const kinds = {
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
     about: "An entry point for HTTPS traffic. Its routes say where requests go.",
+    purpose: "Use it to publish a website or an HTTP API: set its domains in `hostports`, then add routes.",
   },
   https_edge_route: {
     prefix: "edghtsrt_",
@@ -34,6 +38,7 @@ export const kinds = {
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
     about: "What an HTTPS edge does with requests for a path.",
+    purpose: "Use it for path-based routing: it sends the requests for a path to a backend.",
   },
   ip_policy: {
     prefix: "ipp_",
@@ -43,6 +48,7 @@ export const kinds = {
     nouns: "IP policies",
     about:
       "A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.",
+    purpose: "Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -52,6 +58,7 @@ export const kinds = {
     nouns: "IP policy rules",
     about:
       "Allows or denies traffic from a range of source IP addresses. A matching `deny` rule overrides every `allow` rule.",
+    purpose: "Use `deny` to block an IP address or a network, and `allow` to let it in.",
   },
   failover_backend: {
     prefix: "bkdfo_",
@@ -60,6 +67,7 @@ export const kinds = {
     noun: "failover backend",
     nouns: "failover backends",
     about: "A list of backends that are tried in order.",
+    purpose: "Use it for high availability: when one backend is down, the next one takes over.",
   },
   http_response_backend: {
     prefix: "bkdhr_",
@@ -68,6 +76,7 @@ export const kinds = {
     noun: "HTTP response backend",
     nouns: "HTTP response backends",
     about: "A fixed HTTP response.",
+    purpose: "Use it for a maintenance page, an error page or a redirect.",
   },
   weighted_backend: {
     prefix: "bkdwd_",
@@ -76,6 +85,7 @@ export const kinds = {
     noun: "weighted backend",
     nouns: "weighted backends",
     about: "Backends among which traffic is divided by their weights.",
+    purpose: "Use it for load balancing, or for a canary release.",
   },
   static_backend: {
     prefix: "bkdsc_",
@@ -84,6 +94,7 @@ export const kinds = {
     noun: "static backend",
     nouns: "static backends",
     about: "An address that traffic is forwarded to.",
+    purpose: "Use it for an upstream server, also called an origin.",
   },
   bot_user: {
     prefix: "bot_",
@@ -92,6 +103,7 @@ export const kinds = {
     noun: "bot user",
     nouns: "bot users",
     about: "A machine identity.",
+    purpose: "Use it as a service account that owns API keys.",
   },
   api_key: {
     prefix: "ak_",
@@ -100,6 +112,7 @@ export const kinds = {
     noun: "API key",
     nouns: "API keys",
     about: "Gives its holder access to the API, as far as its role permits.",
+    purpose: "To rotate a key, create a new one, switch to it, and delete the old one.",
   },
   event_destination: {
     prefix: "ed_",
@@ -109,6 +122,7 @@ export const kinds = {
     nouns: "event destinations",
     about:
       "Where serialized events are sent. A destination receives events once an event subscription refers to it.",
+    purpose: "If you leave out a webhook's secret, the service generates one and shows it in this response only.",
   },
   event_subscription: {
     prefix: "esb_",
@@ -117,6 +131,7 @@ export const kinds = {
     noun: "event subscription",
     nouns: "event subscriptions",
     about: "Which events are sent where: types of events, its sources, and event destinations.",
+    purpose: "Use it to get notifications of changes.",
   },
   certificate_authority: {
     prefix: "ca_",
@@ -125,7 +140,8 @@ export const kinds = {
     noun: "certificate authority",
     nouns: "certificate authorities",
     about:
-      "An X.509 certificate that client certificates are checked against, where mutual TLS refers to it. What comes from the certificate never changes.",
+      "An X.509 certificate that mutual TLS verifies client certificates against. The members that are read from the certificate never change.",
+    purpose: "Use it to verify client certificates.",
   },
   event: {
     prefix: "ev_",
@@ -134,6 +150,7 @@ export const kinds = {
     noun: "event",
     nouns: "events",
     about: "A change of an object: what it was changed to, by whom and when.",
+    purpose: "Use it as an audit log: who changed what, and when.",
   },
 } as const;
 

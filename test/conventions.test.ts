@@ -296,7 +296,20 @@ test.each([
     const answer = await call("GET", `${ORIGIN}${path}`, undefined, { headers: { Authorization } });
     expect(answer.status).toBe(404);
     expect(answer.body.error_code).toBe("ERR_NO_SUCH_PATH");
+    expect(answer.body.msg).toContain(`${ORIGIN}/docs`);
   }
+});
+
+test("/ redirects to the documentation, and caches keep a response for each kind of client", async () => {
+  for (const Accept of ["text/html", "application/json", undefined]) {
+    const { status, headers } = await get(`${ORIGIN}/`, { headers: { Accept, Authorization: undefined } });
+    expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, "/docs", "Accept"]);
+  }
+});
+
+test("an unknown path links to the documentation at BASE_URL, if that is set", async () => {
+  const { body } = await get("/nothing", { env: { BASE_URL: "https://api.example.net/" } });
+  expect(body.msg).toBe("There is no such path. The API reference is at https://api.example.net/docs.");
 });
 
 test.each([
@@ -958,5 +971,5 @@ describe("the log", () => {
 test("the Worker's entry point serves the app", async () => {
   const request = new Request(`${ORIGIN}/health`);
   const response = await worker.fetch(request, env, createExecutionContext());
-  expect(await response.json()).toEqual({ status: "ok" });
+  expect(await response.json()).toMatchObject({ status: "ok" });
 });

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { version as released } from "../package.json";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { type Answer, call, get } from "./api.ts";
@@ -24,7 +25,7 @@ const broken = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: no 
 
 test("needs no key and queries the database", async () => {
   const up = await get("/health", { headers });
-  expect([up.status, up.text, up.cost.roundTrips]).toEqual([200, '{"status":"ok"}', 1]);
+  expect([up.status, up.body, up.cost.roundTrips]).toEqual([200, { status: "ok", version: released }, 1]);
 });
 
 test("is 503 if the database fails, without revealing the cause", async () => {

@@ -285,7 +285,11 @@ test("the document's server is the origin of its request, or BASE_URL, and its E
     [pinned, "https://api.example.com"],
     [odd, 'https://a"$&b.example'],
   ] as const)
-    expect(answer.body).toEqual({ ...contract, servers: [{ ...contract["servers"][0], url }] });
+    expect(answer.body).toEqual(
+      JSON.parse(JSON.stringify(contract), (_, value) =>
+        typeof value === "string" ? value.replaceAll(ORIGIN, () => url) : value,
+      ),
+    );
   const etags = [own, pinned, odd].map(({ headers }) => headers.get("ETag") ?? "");
   expect(new Set(etags).size).toBe(3);
   const [ofOwn = "", ofPinned = ""] = etags;

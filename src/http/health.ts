@@ -10,15 +10,21 @@ import * as schema from "../db/schema.ts";
 import { raw, type Statement, statement } from "../db/statements.ts";
 import { within } from "../deadline.ts";
 import type { App } from "../env.ts";
+import { version } from "../version.ts";
 import { unavailable } from "./errors/errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operations/validate.ts";
 import { respond } from "./responses/respond.ts";
 
+const healthy = { status: "ok", version } as const;
+
 const Health = z.lazy(() =>
   z
-    .strictObject({ status: z.literal("ok").describe("Always `ok`: anything else is an error.") })
-    .meta({ id: "Health", description: "The service works.", examples: [{ status: "ok" }] }),
+    .strictObject({
+      status: z.literal("ok").describe("Always `ok`: anything else is an error."),
+      version: z.string().describe("The release of the service that responds. `Service-Version` is the API's."),
+    })
+    .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
 );
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
@@ -63,7 +69,7 @@ export const health = new Hono<App>().get(
   "/",
   ...operation({
     id: "HealthGet",
-    summary: "Check whether the service works",
+    summary: "Check the service's health",
     description:
       "Returns 200 if the database responds and has all tables, otherwise 503. The result may be up to five seconds old, or ten if the database does not respond. Requires no API key.",
     tag: "Service",
@@ -75,6 +81,6 @@ export const health = new Hono<App>().get(
   async (c) => {
     const { session, operationId } = c.get("request");
     if (!(await isHealthy(session, operationId))) throw unavailable("The database does not respond.");
-    return respond(c, 200, JSON.stringify({ status: "ok" } satisfies z.output<typeof Health>));
+    return respond(c, 200, JSON.stringify(healthy satisfies z.output<typeof Health>));
   },
 );

@@ -6,7 +6,7 @@ import { operation } from "./operations/validate.ts";
 import { isKnown } from "./responses/conditions.ts";
 import { respond } from "./responses/respond.ts";
 
-/** The server's URL in the built document: every response replaces it with its own origin. */
+/** The server's URL in the built document, also in its links and examples: every response replaces it with its own origin. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";
 
 /** URL of the document in the static assets, which ignore its host; a URL must have one. */
@@ -20,7 +20,7 @@ export const reference = new Hono<App>().get(
   "/",
   ...operation({
     id: "OpenApiGet",
-    summary: "Get this document",
+    summary: "Get the OpenAPI document",
     description: "Returns the OpenAPI document of the service. Requires no API key.",
     tag: "Service",
     access: "public",
@@ -44,11 +44,12 @@ export const reference = new Hono<App>().get(
     const headers = { ETag: etag, "Cache-Control": "no-cache", Vary: "Origin" };
     if (isKnown(c, etag)) return respond(c, 304, null, headers);
     const text = await asset.text();
-    const server = JSON.stringify(SERVER_PLACEHOLDER);
+    // As part of a JSON string.
+    const own = JSON.stringify(origin).slice(1, -1);
     return respond(
       c,
       200,
-      text.replace(server, () => JSON.stringify(origin)),
+      text.replaceAll(SERVER_PLACEHOLDER, () => own),
       headers,
     );
   },

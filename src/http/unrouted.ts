@@ -20,7 +20,7 @@ export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<R
     if (c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined)
       return respond(c, 204, null, SENDABLE);
     // Hono's middleware replaces a 404 with a 405 if the path supports other methods.
-    c.res = answer(c, errors.noSuchPath());
+    c.res = answer(c, errors.noSuchPath(c.get("request").origin));
     await refuseMethod(c, () => Promise.resolve());
     return c.res;
   };

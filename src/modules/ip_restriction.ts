@@ -4,7 +4,7 @@ import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
 import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const about = "Restricts which sources are let in.";
+const about = "Restricts who may connect, by source IP address.";
 
 const description = `
 ${about} A source is let in if it matches at least one \`allow\` rule and no \`deny\` rule. The rules of all policies form

@@ -5,7 +5,7 @@ import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description =
-  "Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`.";
+  "Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.";
 const authorities = "The certificate authorities that client certificates are verified against";
 
 const MutualTlsModuleMutate = z.lazy(() =>

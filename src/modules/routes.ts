@@ -62,7 +62,7 @@ export function moduleRoutes<
       "/",
       ...operation({
         ...common("Replace", "editor"),
-        description: `Sets ${what}, replacing any previous value as a whole, and returns it.`,
+        description: `Sets ${what}, replacing any previous value as a whole, and returns it. ${module.about}`,
         conditional: "change",
         body,
         status: 200,

@@ -4,10 +4,10 @@ import { clearableList, nonEmpty, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description =
-  "Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.";
+  "Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.";
 const meanings = {
   allow: "Regular expressions of user agents that are let in, whatever `deny` says.",
-  deny: "Regular expressions of user agents that are refused.",
+  deny: "Regular expressions of user agents that are rejected.",
 };
 const example = { allow: ["(?i)^acme-monitor/"], deny: ["(?i)bot"] };
 
@@ -37,7 +37,7 @@ const UserAgentFilterModule = z.lazy(() =>
     .meta({ id: "UserAgentFilterModule", description, examples: [{ enabled: true, ...example }] }),
 );
 
-/** Refuses requests by their `User-Agent`. */
+/** Rejects requests by their `User-Agent`. */
 export const userAgentFilter: EdgeModule<
   "user_agent_filter",
   StoredUserAgentFilter,

@@ -6,6 +6,7 @@ import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
+import { guideList } from "./guides.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
@@ -19,13 +20,13 @@ type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
 type Content = (schema: z.ZodType, io: "input" | "output") => Json;
 
-/** The tag of operations for whoever runs the service; the document lists them last. */
+/** The tag of operations for operators; the document lists them after all others. */
 const OPERATORS = "Service";
 
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
-  ["Transactions", "Several changes that take effect as one, or not at all."],
-  ["Traffic", "What is to be served, what of it cannot be served as it is written, and what serves it."],
+  ["Transactions", "Several changes that take effect together, or not at all."],
+  ["Traffic", "What is served, what cannot be served as written, and the agents that serve it."],
   [OPERATORS, "Operations for those who run the service."],
 ]);
 
@@ -36,20 +37,80 @@ const outcomes = {
   204: "Success. There is no body.",
 };
 
-const INTRODUCTION = `
+/** What a reader should know before the first request. @param origin of the service */
+const introduction = (origin: string): string =>
+  `
 Configures how inbound traffic is accepted and routed: TCP, TLS and HTTPS edges with their routes and modules, IP policies
 and their rules, backends of four kinds, bot users, event destinations and event subscriptions.
 
-Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
-out" at every depth; \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
-whole. Every response has a \`Service-Operation-Id\`.
+## Quickstart
 
-To retry safely, send an \`Idempotency-Key\` with each POST that creates an object; PUT, PATCH and DELETE can be repeated as
-they are. To avoid overwriting the changes of others, send the \`ETag\` that you received as \`If-Match\`: if the object has
-changed in the meantime, the response is 412. An operation that would ignore a precondition header rejects it, except those that
-browsers and caches send with a GET. To read your own writes from a replica, send the \`Service-Bookmark\` of your
-last response.
+Put your API key in the first line. The four calls check the service, create an IP policy, allow a network in it, and test
+an address against it. A service that was started with \`npm run dev\` has the key \`local-development-key\`.
+
+\`\`\`sh
+export API_KEY="<API_KEY>"
+export API=${origin}
+call() {
+  curl -sS -w '\\n' \\
+    -H "Authorization: Bearer $API_KEY" \\
+    -H "Service-Version: 2" \\
+    -H "Content-Type: application/json" "$@"
+}
+
+call $API/health
+
+POLICY=$(call $API/ip_policies \\
+  -d '{"description": "Lisbon office"}' |
+  sed -n 's/^{"id":"\\([^"]*\\)".*/\\1/p')
+
+call $API/ip_policy_rules \\
+  -d '{"ip_policy_id": "'$POLICY'",
+    "cidr": "198.51.100.0/24", "action": "allow"}'
+
+call "$API/ip_policies/$POLICY/access?ip=198.51.100.7"
+\`\`\`
+
+The last response says \`"allowed":true\`. An edge enforces the policy once its \`ip_restriction\` names it.
+
+## Guides
+
+${guideList(origin)}
+
+The reference is also available as [Markdown](${origin}/llms.txt) and as [OpenAPI](${origin}/openapi.json).
+
+## Requests
+
+Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
+out" at every depth. \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
+whole. Every response has a \`Service-Operation-Id\`: quote it when you ask for help.
+
+## Safe retries
+
+Send an \`Idempotency-Key\` with each POST that creates an object. PUT, PATCH and DELETE can be repeated as they are.
+
+## Safe edits
+
+To avoid overwriting somebody else's changes, send the \`ETag\` that you received as \`If-Match\`. If the object has changed
+in the meantime, the response is 412.
+An operation that would ignore a precondition header rejects the request, except for headers that browsers and caches send
+with a GET.
+
+## Consistent reads
+
+To read your own writes from a replica, send the \`Service-Bookmark\` of your last response.
+
+## Rate limits
+
+Each API key has a rate limit, and so do failed authentications from one address. Above a limit, the response is 429:
+\`RateLimit-Policy\` states the limit, and \`Retry-After\` the seconds to wait.
 `.trim();
+
+/** The last tag, which has no operations: what a caller looks up after an error. */
+const errorsTag = () => ({
+  name: "Errors",
+  description: `A program should decide by \`error_code\`; \`msg\` is for people and may change.\n\n${errorList()}`,
+});
 
 /**
  * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
@@ -89,15 +150,17 @@ export function openApiDocument(routes: Route[], server: string): string {
     info: {
       title: "Edge Configuration API",
       version: "2",
-      description: `${INTRODUCTION}\n\n## Errors\n\n${errorList()}`,
-      contact: { name: "The operator of the service" },
+      description: introduction(server),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: server, description: "The service." }],
-    tags: [...new Set(listed.map(({ operation }) => operation.tag))].map((name) => ({
-      name,
-      description: aboutTag.get(name),
-    })),
+    servers: [{ url: server }],
+    tags: [
+      ...[...new Set(listed.map(({ operation }) => operation.tag))].map((name) => ({
+        name,
+        description: aboutTag.get(name),
+      })),
+      errorsTag(),
+    ],
     paths,
     components: {
       securitySchemes: {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from "../http/errors/codes.ts";
 import * as errors from "../http/errors/errors.ts";
 import { errorBody } from "../http/errors/response.ts";
-import { exampleId } from "../ids.ts";
+import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { exampleOperationId } from "./examples.ts";
 import { headerReferences } from "./headers.ts";
 
@@ -25,7 +25,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_FORBIDDEN: errors.forbidden("editor"),
   ERR_HTTPS_REQUIRED: errors.httpsRequired(),
   ERR_NOT_FOUND: errors.notFound("ip_policy"),
-  ERR_NO_SUCH_PATH: errors.noSuchPath(),
+  ERR_NO_SUCH_PATH: errors.noSuchPath(EXAMPLE_ORIGIN),
   ERR_METHOD_NOT_ALLOWED: errors.methodNotAllowed(["GET", "POST"]),
   ERR_REQUEST_TIMEOUT: errors.tooSlow("The body did not arrive within 20 seconds."),
   ERR_CONFLICT: errors.conflict(

@@ -97,7 +97,7 @@ const operationOn = (kind: Kind, description: string) =>
   operation({
     id: `${kinds[kind].types}AccessGet`,
     access: "viewer",
-    summary: `Would this address get in? Ask ${withArticle(kinds[kind].noun)}`,
+    summary: `Test an address against ${withArticle(kinds[kind].noun)}`,
     description,
     tag: titled(kinds[kind].nouns),
     path: { ...ownersOf(kind), id: kind },
@@ -176,7 +176,7 @@ export const restrictionAccess = <Row extends Restricted>(
     "/",
     ...operationOn(
       kind,
-      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most ${PROBES} look-ups, one for each policy and network that the address lies in: 400 for more.`,
+      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
     ),
     async (c) => {
       const key = keyOf(c.req.param());
@@ -207,7 +207,7 @@ export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
     "/",
     ...operationOn(
       "ip_policy",
-      "Returns whether an IP restriction with this policy alone lets an address in, and the rules that say so.",
+      "Returns whether an IP restriction with only this policy would let an IP address in, and the rules that decide it.",
     ),
     async (c) => {
       const id = c.req.param("id") ?? "";

@@ -75,7 +75,7 @@ const Agent = z.lazy(() =>
     })
     .meta({
       id: "Agent",
-      description: "Something that serves traffic, as it reported last.",
+      description: "An agent that serves traffic, with the status that it last reported.",
       examples: [
         {
           name: "lisbon-1",
@@ -98,7 +98,7 @@ const Agent = z.lazy(() =>
 const AgentList = z.lazy(() =>
   listSchemaAt("/agents", { agents: z.array(Agent).describe("The agents on this page, by name.") }).meta({
     id: "AgentList",
-    description: "What serves traffic.",
+    description: "The agents that serve traffic.",
   }),
 );
 
@@ -161,8 +161,8 @@ export const agents = new Hono<App>()
     ...operation({
       id: "AgentsReport",
       access: "agent",
-      summary: "Report what an agent serves",
-      description: `Reports which snapshot an agent serves and what it cannot serve: on every change, and once a minute. The first key that reports under a name owns it, until the key is deleted or an admin deletes the agent; any other gets 403. At most ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} of one key, and ${STATUS_BYTES} bytes.`,
+      summary: "Report an agent's status",
+      description: `Reports which snapshot an agent serves and what it cannot serve. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} for each key. A status can have ${STATUS_BYTES} bytes.`,
       tag,
       names,
       body: AgentStatusRequest,
@@ -197,7 +197,7 @@ export const agents = new Hono<App>()
       id: "AgentsList",
       access: "viewer",
       summary: "List agents",
-      description: "Lists what serves traffic, by name, and how each agent stands.",
+      description: "Lists the agents that serve traffic, by name, with the status of each.",
       tag,
       query: z.lazy(() =>
         requestObject({
@@ -233,7 +233,7 @@ export const agents = new Hono<App>()
       id: "AgentsGet",
       access: "viewer",
       summary: "Get an agent",
-      description: "Returns how an agent stands.",
+      description: "Returns an agent with its status.",
       tag,
       names,
       status: 200,
@@ -253,7 +253,7 @@ export const agents = new Hono<App>()
       id: "AgentsDelete",
       access: "admin",
       summary: "Delete an agent",
-      description: "Forgets an agent and frees its name. One that still runs is back with its next report.",
+      description: "Deletes an agent and frees its name. An agent that is still running reappears with its next report.",
       tag,
       names,
       status: 204,

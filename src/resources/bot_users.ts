@@ -78,7 +78,7 @@ export const botUsers = new Hono<App>()
     const id = c.req.param("id");
     return commit(c, bots.change(c, { id }, c.req.valid("json"))).finally(() => forgetKeysOf(id));
   })
-  .delete("/:id", ...operations.remove("Its API keys are revoked as well."), (c) => {
+  .delete("/:id", ...operations.remove("Its API keys are deleted too."), (c) => {
     const id = c.req.param("id");
     return commit(c, bots.remove(c, { id })).finally(() => forgetKeysOf(id));
   })

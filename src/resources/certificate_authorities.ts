@@ -131,7 +131,7 @@ export const certificateAuthorities = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("Refused while a `mutual_tls` of an edge refers to it.", "ERR_IN_USE"),
+    ...operations.remove("Fails with 409 while a `mutual_tls` module refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, authorities.remove(c, { id }, [unused(c, id)]));

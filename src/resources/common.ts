@@ -11,7 +11,7 @@ export const objectMembers = () => ({
   id: z
     .string()
     .describe(
-      "Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids.",
+      "Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids.",
     ),
   uri: z.string().describe("URI of the object."),
   created_at: z.iso.datetime().describe("When the object was created, in UTC (RFC 3339)."),

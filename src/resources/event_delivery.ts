@@ -34,7 +34,7 @@ import { mayRedirect, rows } from "./event_destinations.ts";
 import { accountOf } from "./events.ts";
 
 /*
- * How the delivery to an event destination stands, and what can be done about it. These paths are not part of the
+ * The delivery status of an event destination, and what can be done about it. These paths are not part of the
  * destination: its shape and its version stay as they are.
  */
 
@@ -74,7 +74,7 @@ const EventDelivery = z.lazy(() =>
       pending: count("Events that are waiting. Counted among the next 10,000 only."),
       lost: count("Events that were too old to be kept before they could be delivered."),
       delivered: count("Events that were delivered."),
-      dead_letters: count("Events that the target refused for what they are: see `/dead_letters`."),
+      dead_letters: count("Events that the target rejected because of their content: see `/dead_letters`."),
       consecutive_failures: count("Failed attempts since the last success."),
       failing_since: time("When the first of them failed"),
       last_attempt_at: time("When something was last sent"),
@@ -90,7 +90,7 @@ const EventDelivery = z.lazy(() =>
     })
     .meta({
       id: "EventDelivery",
-      description: "How the delivery of events to an event destination stands.",
+      description: "The delivery status of an event destination.",
       examples: [
         {
           state: "retrying",
@@ -113,7 +113,7 @@ const EventDelivery = z.lazy(() =>
 const EventDeliveryTest = z.lazy(() =>
   z
     .strictObject({
-      delivered: z.boolean().describe("Whether the target took the event."),
+      delivered: z.boolean().describe("Whether the target accepted the event."),
       status: z
         .int()
         .nullable()
@@ -126,7 +126,7 @@ const EventDeliveryTest = z.lazy(() =>
     })
     .meta({
       id: "EventDeliveryTest",
-      description: "What became of a test event.",
+      description: "The outcome of a test event.",
       examples: [{ delivered: true, status: 204, error: null, duration_ms: 87 }],
     }),
 );
@@ -274,9 +274,9 @@ export const eventDelivery = new Hono<App>()
     "/delivery",
     ...operation({
       ...common("GetDelivery", "viewer"),
-      summary: "Show how the delivery to an event destination stands",
+      summary: "Get the delivery status of an event destination",
       description:
-        "Returns how far the delivery of events to an event destination has got, and what is in its way.",
+        "Returns how far the delivery of events to an event destination has got, and why it is held up, if it is.",
       status: 200,
       response: EventDelivery,
     }),
@@ -295,7 +295,7 @@ export const eventDelivery = new Hono<App>()
       ...common("TestDelivery", "editor"),
       summary: "Send a test event to an event destination",
       description:
-        "Sends an event of type `test.v0` now, and tells what became of it. Nothing else is sent or skipped for it; if the target took it, a destination that waits after a failure is tried again at once.",
+        "Sends an event of type `test.v0` immediately, and reports the outcome. No other event is sent or skipped. If the target accepts it, a destination that is waiting after a failure is retried immediately.",
       body: EventDeliveryTestRequest,
       status: 200,
       response: EventDeliveryTest,
@@ -343,9 +343,9 @@ export const eventDelivery = new Hono<App>()
     "/replay",
     ...operation({
       ...common("ReplayDelivery", "editor"),
-      summary: "Send events to an event destination again",
+      summary: "Replay events to an event destination",
       description:
-        "Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. For a destination of events of API keys this needs the role `admin`.",
+        "Goes back to an earlier event, or forward to a later one, and sends every event from there on that the destination's subscriptions select, in order. Resumes a suspended destination. If the destination receives events of API keys, the key must have the role `admin`.",
       body: EventDeliveryReplayRequest,
       status: 202,
       response: EventDelivery,
@@ -357,9 +357,9 @@ export const eventDelivery = new Hono<App>()
     "/resume",
     ...operation({
       ...common("ResumeDelivery", "editor"),
-      summary: "Resume the delivery to an event destination",
+      summary: "Resume delivery to an event destination",
       description:
-        "Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. For a destination of events of API keys this needs the role `admin`.",
+        "Retries a destination immediately, if it is suspended or waiting after a failure. Delivery continues where it stopped. If the destination receives events of API keys, the key must have the role `admin`.",
       body: EventDeliveryResumeRequest,
       status: 202,
       response: EventDelivery,
@@ -371,9 +371,9 @@ export const eventDelivery = new Hono<App>()
     "/dead_letters",
     ...operation({
       ...common("ListDeadLetters", "viewer"),
-      summary: "List the events that an event destination refused",
+      summary: "List dead letters of an event destination",
       description:
-        "Lists events that the target refused for what they are, newest first. They are not sent again, unless by `/replay`.",
+        "Lists events that the target rejected because of their content, newest first. They are sent again only by `/replay`.",
       query: z.lazy(() =>
         requestObject({
           limit: limit().exactOptional(),

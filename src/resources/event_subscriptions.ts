@@ -138,7 +138,7 @@ export const eventSubscriptions = new Hono<App>()
     ];
     return commit(c, subscriptions.change(c, { id }, patch, requires));
   })
-  .delete("/:id", ...operations.remove("Its events are sent no more."), (c) => {
+  .delete("/:id", ...operations.remove("Its events are no longer sent."), (c) => {
     const id = c.req.param("id");
     return commit(c, subscriptions.remove(c, { id }, [mayChangeSources(c, id)]));
   })

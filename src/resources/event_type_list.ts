@@ -70,7 +70,7 @@ export const eventTypes = new Hono<App>().get(
     id: "EventTypesList",
     access: "viewer",
     summary: "List event types",
-    description: "Lists every type of event that an event subscription may have as a source.",
+    description: "Lists every event type that an event subscription can have as a source.",
     tag: "Event subscriptions",
     isConstant: true,
     status: 200,

@@ -173,8 +173,7 @@ export const events = new Hono<App>()
       id: "EventsList",
       access: "viewer",
       summary: "List events",
-      description:
-        "Lists what was changed, newest first. Filters can be combined. Where `type` or `principal_id` is given, or the caller is no admin, a page looks at no more than 10,000 events: it may be short or empty while `next_page_uri` leads on. Events of API keys are shown to admins only.",
+      description: `Lists changes of objects, newest first. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its members again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty although there is a \`next_page_uri\`. Only admins see events of API keys.`,
       tag,
       query: eventQuery,
       status: 200,
@@ -202,7 +201,7 @@ export const events = new Hono<App>()
       id: "EventsGet",
       access: "viewer",
       summary: "Get an event",
-      description: "Returns an event. Those of API keys are shown to admins only.",
+      description: "Returns an event. Only admins see events of API keys.",
       conditional: "read",
       tag,
       path: { id: "event" },

@@ -64,7 +64,7 @@ export const ipPolicies = new Hono<App>()
   .delete(
     "/:id",
     ...operations.remove(
-      "Its rules are deleted with it. Edges that refer to it keep the reference and treat it as a policy without rules, so sources that only its `deny` rules refused are let in if another policy allows them.",
+      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that only its `deny` rules kept out is then let in if another policy allows it.",
     ),
     (c) => commit(c, policies.remove(c, c.req.param())),
   )

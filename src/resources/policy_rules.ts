@@ -61,14 +61,14 @@ const count = (what: string) => z.int().describe(`How many rules ${what}.`);
 const IpPolicyRulesReplaced = z.lazy(() =>
   z
     .strictObject({
-      created: count("were made"),
+      created: count("were created"),
       updated: count("were changed"),
       deleted: count("were deleted"),
       unchanged: count("stayed as they were"),
     })
     .meta({
       id: "IpPolicyRulesReplaced",
-      description: "What became of the rules of an IP policy.",
+      description: "How many rules of an IP policy were created, changed, deleted and kept.",
       examples: [{ created: 1, updated: 0, deleted: 0, unchanged: 0 }],
     }),
 );
@@ -86,7 +86,7 @@ export const policyRules = new Hono<App>().put(
     access: "editor",
     summary: "Replace the rules of an IP policy",
     description:
-      "Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with what is given of description, metadata and end; other rules are deleted or made. If anything changes, so does the policy's version.",
+      "Replaces all rules of an IP policy with the given ones, for example to import a list of addresses. A rule with the same CIDR and action is kept, and gets the given description, metadata and expiry. Other rules are created or deleted. If any rule changes, the policy gets a new version.",
     tag: titled(kinds.ip_policy.nouns),
     path: { id: "ip_policy" },
     conditional: "change",

@@ -246,9 +246,9 @@ export const sealedSecrets = new Hono<App>().post(
   "/reseal",
   ...operation({
     id: "SealedSecretsReseal",
-    summary: "Seal secrets with the current key",
+    summary: "Reseal secrets",
     description:
-      "Seals the secrets of a batch of event destinations, newest first, and after the last of them those of routes of HTTPS edges, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time.",
+      "Encrypts a batch of stored secrets again with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time.",
     tag: "Service",
     access: "admin",
     body: ResealRequest,

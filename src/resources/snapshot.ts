@@ -135,8 +135,8 @@ export const snapshot = new Hono<App>().get(
   ...operation({
     id: "SnapshotGet",
     access: "viewer or agent",
-    summary: "Get everything that serving traffic needs",
-    description: `Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the \`ETag\` as \`If-None-Match\`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most ${MOST_BYTES / 1e6} MB and ${MOST_RULES} rules, else 413.`,
+    summary: "Get the snapshot",
+    description: `Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last \`ETag\` as \`If-None-Match\`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. A snapshot of more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules is a 413.`,
     tag: "Traffic",
     conditional: "poll",
     query: z.lazy(() => requestObject({ format: formatQuery() })),
@@ -161,7 +161,7 @@ const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
 const ProblemList = z.lazy(() =>
   listSchemaAt("/problems", {
     problems: z.array(ProblemSchema).describe("The problems on this page, by object and code."),
-  }).meta({ id: "ProblemList", description: "What is not served as it is written." }),
+  }).meta({ id: "ProblemList", description: "Configuration that is not served as written." }),
 );
 
 const codesInWords = (): string =>
@@ -174,11 +174,11 @@ export const problems = new Hono<App>().get(
   ...operation({
     id: "ProblemsList",
     access: "viewer",
-    summary: "List what is not served as it is written",
-    description: `Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:\n\n${codesInWords()}\n\nWith \`format=traefik\` also ${inWords(
+    summary: "List problems",
+    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n\nWith \`format=traefik\` there are also ${inWords(
       TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
       "and",
-    )}: what that proxy cannot enforce.`,
+    )}, for what that proxy cannot enforce.`,
     tag: "Traffic",
     query: z.lazy(() =>
       requestObject({

@@ -39,7 +39,7 @@ const trafficPolicy = () =>
   z
     .strictObject({ value: z.string().describe("The traffic policy.") })
     .describe(
-      "Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside.",
+      "Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`.",
     )
     .optional();
 const termination = () =>

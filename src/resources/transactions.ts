@@ -300,9 +300,9 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
     ...operation({
       id: "TransactionsCreate",
       access: "editor",
-      summary: "Change several objects as one",
+      summary: "Run a transaction",
       description:
-        "Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own.",
+        "Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction.",
       tag: "Transactions",
       body: TransactionCreate,
       status: 200,

@@ -22,7 +22,7 @@ const UsedBy = z.lazy(() =>
     })
     .meta({
       id: "UsedBy",
-      description: "What refers to an object.",
+      description: "The objects that refer to an object.",
       examples: [
         {
           used_by: [exampleRef("tcp_edge")],
@@ -50,13 +50,16 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
   const { types, noun, nouns } = kinds[kind];
   const one = withArticle(noun);
   const names = users.map((user) => kinds[user].nouns).join(", ");
+  const modules = users.includes("tls_edge")
+    ? " Disabled modules are included, and so are edges and routes that are managed elsewhere."
+    : "";
   return new Hono<App>().get(
     "/",
     ...operation({
       id: `${types}UsedByList`,
       access,
-      summary: `List what refers to ${one}`,
-      description: `Lists the objects that refer to ${one}, by descending id: ${names}. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere.`,
+      summary: `List users of ${one}`,
+      description: `Lists the objects that refer to ${one}, by descending id: ${names}.${modules}`,
       tag: titled(nouns),
       path: { id: kind },
       query: usersQuery(...users),

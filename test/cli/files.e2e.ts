@@ -10,13 +10,14 @@ import fc from "fast-check";
 import { contentOf } from "../../cli/src/objects.ts";
 import { Refusal } from "../../cli/src/refusal.ts";
 import { readSource } from "../../cli/src/source.ts";
-import { buildCommand, cleanUp, edge, folder, type Outcome, pathIn } from "./services.ts";
+import { edgeProgram } from "../commands.ts";
+import { cleanUp, edge, folder, type Outcome, pathIn } from "./services.ts";
 
 /*
  * What the command does with any file, and with any answer: one line for each error, in bounded time.
  */
 
-before(buildCommand);
+before(() => void edgeProgram());
 after(cleanUp);
 
 /** Nothing listens there: a file that can be read ends with this. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { anchorOf } from "../../scripts/guides.ts";
 
 /** The pages for users and operators. */
 export const pages = [
@@ -45,13 +46,6 @@ export function commandsIn(page: string): string[] {
     ([, command = ""]) => command,
   );
 }
-
-/** The anchor of a heading, as GitHub makes it. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 
 /** The anchors of a page. */
 export const anchorsOf = (page: string): string[] =>

@@ -42,7 +42,7 @@ export const errorCodes = {
   ERR_NO_SUCH_PATH: {
     status: 404,
     cause: "The API has no such path.",
-    cure: "Check the path against the documentation.",
+    cure: "`msg` links to the API reference: check the path there.",
   },
   ERR_METHOD_NOT_ALLOWED: {
     status: 405,

@@ -84,7 +84,9 @@ export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
-export const noSuchPath = (): ApiError => error("ERR_NO_SUCH_PATH", "There is no such path.");
+/** @param origin where the reference of the API is */
+export const noSuchPath = (origin: string): ApiError =>
+  error("ERR_NO_SUCH_PATH", `There is no such path. The API reference is at ${origin}/docs.`);
 export const methodNotAllowed = (allowed: string[]): ApiError =>
   error("ERR_METHOD_NOT_ALLOWED", `This path supports ${allowed.join(", ")}.`, {
     headers: { Allow: allowed.join(", ") },

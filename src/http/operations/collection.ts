@@ -8,7 +8,7 @@ import { operation } from "./validate.ts";
 /** A sentence on the filters of a list. */
 function filtersAbout(filters: Filters): string {
   const names = Object.keys(filters).map((name) => `\`${name}\``);
-  return names.length === 0 ? "" : ` Takes one filter at a time: ${inWords(names, "or")}.`;
+  return names.length === 0 ? "" : ` Accepts one filter at a time: ${inWords(names, "or")}.`;
 }
 
 /**
@@ -25,7 +25,7 @@ export function operationsOn(
   list: z.ZodType,
   access: { read: Role; write: Role } = { read: "viewer", write: "editor" },
 ) {
-  const { types, noun, nouns } = kinds[kind];
+  const { types, noun, nouns, purpose } = kinds[kind];
   const one = withArticle(noun);
   const tag = titled(nouns);
   const owners = ownersOf(kind);
@@ -37,7 +37,7 @@ export function operationsOn(
         id: `${types}Create`,
         access: access.write,
         summary: `Create ${one}`,
-        description: `Creates ${one} and returns it.`,
+        description: `Creates ${one} and returns it. ${purpose}`,
         tag,
         ...within,
         body,
@@ -51,7 +51,7 @@ export function operationsOn(
         id: `${types}List`,
         access: access.read,
         summary: `List ${nouns}`,
-        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, fewer if they are large.${filtersAbout(filters)}`,
+        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
         tag,
         ...within,
         query: listQuery(kind, filters),
@@ -75,7 +75,7 @@ export function operationsOn(
         id: `${types}Update`,
         access: access.write,
         summary: `Update ${one}`,
-        description: `Changes the members given in the body, leaves the others unchanged, and returns the ${noun}.`,
+        description: `Changes the members given in the body, keeps the others, and returns the ${noun}.`,
         conditional: "change",
         tag,
         path,

@@ -228,7 +228,7 @@ export const httpsEdges = new Hono<App>()
     const key = c.req.param();
     return commit(c, showingRoutes(c, key, edges.change(c, key, c.req.valid("json"))));
   })
-  .delete("/:id", ...operations.remove("Its routes go with it."), (c) =>
+  .delete("/:id", ...operations.remove("Its routes are deleted too."), (c) =>
     commit(c, edges.remove(c, c.req.param())),
   )
   .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))

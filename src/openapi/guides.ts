@@ -1,0 +1,34 @@
+/** A page of this repository that the service shows at `/docs/guides/NAME`. */
+export interface Guide {
+  name: string;
+  /** Its Markdown, from the root of the repository. */
+  file: string;
+  title: string;
+  /** What a reader finds there, as the end of a sentence. */
+  about: string;
+}
+
+/** The guides in the order in which they are listed: first those for callers, then those for operators. */
+export const guides: Guide[] = [
+  guide("api", "docs/api.md", "Using the API", "filters, retries, safe edits, transactions and events"),
+  guide("keys", "docs/keys.md", "API keys", "roles, expiry, rotation and revocation"),
+  guide("errors", "docs/errors.md", "Errors", "every error code, its cause and its cure"),
+  guide("files", "docs/files.md", "Configuration in files", "`edge diff` and `edge apply`, also in CI"),
+  guide("typescript", "docs/typescript.md", "TypeScript", "a typed client"),
+  guide("traffic", "docs/traffic.md", "Serving traffic", "`edge-agent` with HAProxy, or Traefik"),
+  guide("readme", "README.md", "Readme", "try the service on your own machine"),
+  guide("operating", "docs/operating.md", "Operating", "deploy, configure and monitor the service"),
+  guide("backup", "docs/backup.md", "Backups", "back up, restore, and return to an earlier time"),
+  guide("costs", "docs/costs.md", "Costs and limits", "what a request costs, and what is limited"),
+  guide("security", "SECURITY.md", "Security", "the threat model, and how to report a vulnerability"),
+];
+
+function guide(name: string, file: string, title: string, about: string): Guide {
+  return { name, file, title, about };
+}
+
+/** The guides as a Markdown list. @param origin of the service */
+export const guideList = (origin: string): string =>
+  guides
+    .map(({ name, title, about }) => `- [${title}](${origin}/docs/guides/${name}): ${about}`)
+    .join("\n");
