@@ -18,10 +18,10 @@ an API key of the role agent. Run it as a user of its own; CAP_NET_BIND_SERVICE 
   --service URL              address of the service
   --name NAME                how this machine is shown in GET /agents: [a-z0-9][a-z0-9-]{0,62}
   --certificates DIR         a PEM file (*.pem) for each server certificate: the chain, then its private key
-  --state DIR                what it keeps (/var/lib/edge-agent); at most 36 bytes long
+  --state DIR                its own directory, which no other user can write to (/var/lib/edge-agent); at most 36 bytes long
   --allow-upstream CIDR      lets loopback, link-local or this machine's own addresses in CIDR be upstreams; may be repeated
   --upstream-roots FILE      PEM file of the authorities that upstreams with TLS are held to (those of the system)
-  --allow-port PORT          lets edges listen on a port below 1024 besides 80 and 443; may be repeated
+  --allow-port PORT          lets edges listen on a port below 1024 other than 80 and 443; may be repeated
   --allow-listen HOSTPORT    lets edges listen on a loopback address: 127.0.0.1:8800, or a CIDR for every port; may be repeated
   --only HOSTPORT            serves this host:port (or every host on :PORT) and no others; may be repeated
   --ignore-traffic-policies  serves what has a traffic_policy, which nothing here interprets
