@@ -253,8 +253,10 @@ class Plan {
     if (places === undefined) return value;
     if (places !== true && !isObject(value)) return value;
     if (typeof value === "string") return this.#idFor(value, pointer);
-    if (Array.isArray(value))
-      return value.map((item, i) => (typeof item === "string" ? this.#idFor(item, `${pointer}/${i}`) : item));
+    if (Array.isArray(value)) {
+      const items: unknown[] = value;
+      return items.map((item, i) => (typeof item === "string" ? this.#idFor(item, `${pointer}/${i}`) : item));
+    }
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
