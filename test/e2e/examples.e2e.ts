@@ -150,7 +150,7 @@ async function send(path: string, body: object): Promise<{ status: number; text:
   return { status: response.status, text: await response.text() };
 }
 
-test("a page is served, changed, closed to others, and changed in a file", { timeout: 120_000 }, async () => {
+test("a page is served, changed, closed to others, and changed in a file", { timeout: 300_000 }, async () => {
   const watch = spawn("sh", ["-c", here(block("README.md, Change it, and watch it change, sh"))], {
     cwd: copy,
     env,
