@@ -1,8 +1,6 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
-import type { Session } from "./database.ts";
 import {
   apiKeys,
   botUsers,
@@ -14,7 +12,18 @@ import {
   uses,
   weightedBackends,
 } from "./schema.ts";
-import { always, draft, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import {
+  and,
+  bare,
+  type Condition,
+  decoded,
+  join,
+  raw,
+  Sql,
+  sql,
+  type Statement,
+  type Values,
+} from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
@@ -45,101 +54,50 @@ const indexesOfIds = new Map<string, string>([
   [kinds.event_destination.prefix, "event_destinations_ids"],
 ]);
 
-/** The different ids of `references`, as JSON lists by prefix, where objects of that prefix must exist. */
-function idsByPrefix(references: Reference[]): [prefix: string, ids: string][] {
+/** `select id …` for each kind of which some of `references` do not exist: the ids of these. */
+function missing(references: Reference[]): Sql[] {
   if (references.length === 0) return [];
-  const ids = [...new Set(references.map(({ id }) => id))];
-  return [...targets.keys()]
-    .map((prefix) => ({ prefix, some: ids.filter((id) => prefixOf(id) === prefix) }))
-    .filter(({ some }) => some.length > 0)
-    .map(({ prefix, some }) => [prefix, JSON.stringify(some)]);
+  const ids = new Set(references.map(({ id }) => id));
+  const byPrefix = new Map<string, string[]>();
+  for (const id of ids) {
+    const prefix = prefixOf(id);
+    if (!targets.has(prefix)) continue;
+    const same = byPrefix.get(prefix);
+    if (same) same.push(id);
+    else byPrefix.set(prefix, [id]);
+  }
+  return Array.from(byPrefix, ([prefix, same]) => missingOf(prefix, same));
 }
 
-/** `select id …` for those of `ids`, a JSON list of ids with this prefix, that do not exist. */
-const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
+/** `select id …` for those of `ids`, which have this prefix, that do not exist. */
+function missingOf(prefix: string, ids: string[]): Sql {
   const table = targets.get(prefix);
   if (!table) throw new Error("a reference to objects that need not exist");
   const index = indexesOfIds.get(prefix);
-  const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
-  return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
-};
+  const indexed = index === undefined ? sql`` : sql` indexed by ${bare(index)}`;
+  return sql`select given.value as id from json_each(${JSON.stringify(ids)}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
+}
 
-/** Guard: every referenced object exists. */
-export function allExist(references: Reference[]): Guard {
-  const lists = idsByPrefix(references);
-  if (lists.length === 0) return always;
-  return {
-    shape: lists.map(([prefix]) => prefix).join(),
-    sql: () => and(...lists.map(([prefix]) => sql`not exists (${missing(prefix, sql.placeholder(prefix))})`)),
-    values: Object.fromEntries(lists),
-  };
+/** Every referenced object exists. */
+export function allExist(references: Reference[]): Condition {
+  const lists = missing(references);
+  return lists.length === 0 ? undefined : and(...lists.map((list) => sql`not exists (${list})`));
 }
 
 /** The ids in `references` of objects that do not exist, as a JSON list. */
-export function missingIds(references: Reference[]): Guard {
-  const lists = idsByPrefix(references);
-  return {
-    shape: `missing ${lists.map(([prefix]) => prefix).join()}`,
-    sql: () => {
-      const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
-      return sql`(select json_group_array(id) from (${sql.join(queries, sql` union all `)}))`;
-    },
-    values: Object.fromEntries(lists),
-  };
-}
-
-/** Those of `references` whose object does not exist now, in the given order. */
-export async function missingReferences(session: Session, references: Reference[]): Promise<Reference[]> {
-  const lists = idsByPrefix(references);
-  if (lists.length === 0) return [];
-  const rows = await session.all(
-    statement(
-      `missing ${lists.map(([prefix]) => prefix).join()}`,
-      () => {
-        const queries = lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix)));
-        return raw(sql.join(queries, sql` union all `));
-      },
-      Object.fromEntries(lists),
-    ),
-  );
-  const ids = new Set(rows.map(({ id }) => id));
-  return references.filter(({ id }) => ids.has(id));
-}
+export const missingIds = (references: Reference[]): Sql =>
+  sql`(select json_group_array(id) from (${join(missing(references), " union all ")}))`;
 
 /** Only failover backends contain others that contain others. */
 const FAILOVER = kinds.failover_backend.prefix;
 
-/** Guard: nothing refers to the object `id`. */
-export const isUnused = (id: string): Guard => ({
-  shape: "unused",
-  sql: () => sql`not exists (select 1 from ${uses} where ${uses.target} = ${sql.placeholder("used")})`,
-  values: { used: id },
-});
+/** Nothing refers to the object `id`. */
+export const isUnused = (id: string): Sql =>
+  sql`not exists (select 1 from ${uses} where ${uses.target} = ${id})`;
 
-/** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, as {@link usersOf} has it. */
-export const userIds = (id: string, limit: number): Guard => ({
-  shape: `${limit} users`,
-  sql: () =>
-    sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${sql.placeholder("used")} limit ${sql.raw(String(limit))}))`,
-  values: { used: id },
-});
-
-/** Ids of objects that refer to the object `id` now, at most `limit`; of a route, after that of its edge and a slash. */
-export async function usersOf(session: Session, id: string, limit: number): Promise<string[]> {
-  const rows = await session.all(
-    statement(
-      "users",
-      () =>
-        draft
-          .select({ user: uses.user, edge_id: uses.edge_id })
-          .from(uses)
-          .where(eq(uses.target, sql.placeholder("used")))
-          .limit(sql.placeholder("limit")),
-      { used: id, limit },
-    ),
-  );
-  return rows.map(({ user, edge_id }) => [edge_id, user].filter((id) => id !== "").join("/"));
-}
+/** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, after that of its edge and a slash. */
+export const userIds = (id: string, limit: number): Sql =>
+  sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${id} limit ${raw(limit)}))`;
 
 /** An object that refers to another; `edge_id` is that of a route, else "". */
 export interface UserKey {
@@ -166,58 +124,33 @@ const decodeUser = ({ user, edge_id }: Values): UserKey => ({ user: String(user)
 export const usersPage = (
   id: string,
   { limit, before_id = LAST, before_edge_id = "" }: UsersQuery,
-): Statement<UserKey> => ({
-  ...statement(
-    "page of users",
-    () =>
-      draft
-        .select({ user: uses.user, edge_id: uses.edge_id })
-        .from(uses)
-        .where(
-          and(
-            eq(uses.target, sql.placeholder("used")),
-            sql`(${uses.user}, ${uses.edge_id}) < (${sql.placeholder("before_id")}, ${sql.placeholder("before_edge_id")})`,
-          ),
-        )
-        .orderBy(desc(uses.user), desc(uses.edge_id))
-        .limit(sql.placeholder("limit")),
-    { used: id, before_id, before_edge_id, limit: limit + 1 },
-  ),
-  decode: decodeUser,
-});
+): Statement<UserKey> =>
+  decoded(
+    sql`select ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses}
+      where ${uses.target} = ${id} and (${uses.user}, ${uses.edge_id}) < (${before_id}, ${before_edge_id})
+      order by ${uses.user} desc, ${uses.edge_id} desc limit ${limit + 1}`,
+    decodeUser,
+  );
 
 /** {@link usersPage} for a bot user: its API keys, which are not in `uses`. */
-export const keysPage = (id: string, { limit, before_id = LAST }: UsersQuery): Statement<UserKey> => ({
-  ...statement(
-    "page of keys",
-    () =>
-      draft
-        .select({ user: sql`${apiKeys.id}`.as("user"), edge_id: sql`''`.as("edge_id") })
-        .from(apiKeys)
-        .where(
-          and(eq(apiKeys.owner_id, sql.placeholder("used")), lt(apiKeys.id, sql.placeholder("before_id"))),
-        )
-        .orderBy(desc(apiKeys.id))
-        .limit(sql.placeholder("limit")),
-    { used: id, before_id, limit: limit + 1 },
-  ),
-  decode: decodeUser,
-});
+export const keysPage = (id: string, { limit, before_id = LAST }: UsersQuery): Statement<UserKey> =>
+  decoded(
+    sql`select ${apiKeys.id} as user, '' as edge_id from ${apiKeys}
+      where ${apiKeys.owner_id} = ${id} and ${apiKeys.id} < ${before_id} order by ${apiKeys.id} desc limit ${limit + 1}`,
+    decodeUser,
+  );
+
+const isFailover = raw(`between '${FAILOVER}' and '${FAILOVER}~'`);
 
 /**
- * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
- * along `uses`, whose rows are small, rather than down through lists that may be long.
+ * None of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id` along `uses`,
+ * whose rows are small, rather than down through lists that may be long.
  */
-export const isNotWithin = (id: string, children: string[]): Guard => ({
-  shape: "not within",
-  sql: () => sql`not exists (
+export const isNotWithin = (id: string, children: string[]): Sql => sql`not exists (
   with recursive containing(id) as (
-    select ${sql.placeholder("parent")}
+    select ${id}
     union
-    select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id
-      and ${uses.user} between ${sql.raw(`'${FAILOVER}'`)} and ${sql.raw(`'${FAILOVER}~'`)}
+    select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id and ${uses.user} ${isFailover}
   )
-  select 1 from containing where containing.id in (select value from json_each(${sql.placeholder("children")}))
-)`,
-  values: { parent: id, children: JSON.stringify(children) },
-});
+  select 1 from containing where containing.id in (select value from json_each(${JSON.stringify(children)}))
+)`;

@@ -262,8 +262,8 @@ export const agents = new Hono<App>()
     (c) => {
       const name = c.req.param("name");
       return commit(c, {
-        requires: [authorized(c), { guard: isAgent(name), isImplied: true, refusal: agentNotFound }],
-        steps: (guard) => [{ statement: forgetAgent(name, guard), answer: () => ({ status: 204 }) }],
+        requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
+        steps: () => [{ statement: forgetAgent(name), answer: () => ({ status: 204 }) }],
       });
     },
   );
