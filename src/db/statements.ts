@@ -98,7 +98,7 @@ export function join(fragments: Sql[], separator = ", "): Sql {
 /** A condition inside a statement; undefined if it always holds. */
 export type Condition = Sql | undefined;
 
-/** Holds if all of `conditions` do. */
+/** Holds if all of `conditions` do. One that has an `or` needs parentheses of its own. */
 export const and = (...conditions: Condition[]): Sql => {
   const asked = conditions.filter((condition) => condition !== undefined);
   return asked.length === 0 ? sql`true` : join(asked, " and ");

@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { uses } from "./schema.ts";
-import { and, join, raw, Sql, sql, type Values } from "./statements.ts";
+import { and, bound, join, raw, Sql, sql, type Values } from "./statements.ts";
 
 /*
  * Who refers to what: one row in the table `uses` for each object and each object that it refers to, maintained in the
@@ -49,7 +49,7 @@ export type Key = { id: string; edge_id?: string };
  */
 export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_id }: Key): Sql =>
   and(
-    table.edge_id && edge_id !== undefined ? sql`${table.edge_id} = ${edge_id}` : undefined,
+    table.edge_id && sql`${table.edge_id} = ${bound(edge_id)}`,
     sql`${table.id} = ${id}`,
     isObject && sql`+(${isObject})`,
   );
