@@ -1,4 +1,6 @@
+import { stripTypeScriptTypes } from "node:module";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { Response } from "miniflare";
 import { defineConfig } from "vitest/config";
 
 /** What `npm run fuzz` asks of the fuzzers. */
@@ -16,7 +18,7 @@ const secrets = {
 // Wrangler looks for the secrets that wrangler.toml requires, and warns when it finds none.
 Object.assign(process.env, secrets);
 
-/** Nothing leaves the machine: every target of events is a port where nobody listens. */
+/** Nothing leaves the machine: whatever the service calls is answered here. */
 const NOBODY = "http://127.0.0.1:9";
 const targets = [
   "cloud_delivery_stream",
@@ -30,11 +32,42 @@ const targets = [
   "entra",
 ];
 
+/**
+ * Replaces types by spaces, so that errors name the line of the source: inside workerd, Vitest applies no source maps. Vite takes
+ * imports out, with the line breaks in them, and a module is evaluated one line further down: both are made up for here.
+ */
+const strippedTypes = {
+  name: "stripped-types",
+  enforce: "pre" as const,
+  transform: (code: string, id: string) =>
+    /\/(?:src|test)\/.*\.ts$/.test(id)
+      ? { code: onItsLines(stripTypeScriptTypes(code)), map: null }
+      : undefined,
+};
+
+const onItsLines = (code: string): string =>
+  code
+    .replace(
+      /^import\s[^;]*;/gm,
+      (text) => text.replace(/(?:\/\/.*)?\n/g, " ") + "\n".repeat(text.split("\n").length - 1),
+    )
+    .replace(/^(?!\/\/)(.*)\n/, "$1 ");
+
+// Node warns of it as long as it is experimental.
+const { emitWarning } = process;
+Object.assign(process, {
+  emitWarning: (...warning: Parameters<typeof emitWarning>) =>
+    String(warning[0]).startsWith("stripTypeScriptTypes") ? undefined : emitWarning(...warning),
+});
+
 export default defineConfig(async () => ({
+  oxc: false as const,
   plugins: [
+    strippedTypes,
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
+        outboundService: () => new Response(null, { status: 503 }),
         // The platform's own limiter, small enough to run into.
         ratelimits: { SMALL_LIMIT: { namespace_id: "9999", simple: { limit: 3, period: 60 } } },
         bindings: {
@@ -48,6 +81,14 @@ export default defineConfig(async () => ({
   ],
   // A timeout is for what never ends, not for a busy machine.
   test: {
+    deps: {
+      optimizer: {
+        ssr: {
+          enabled: true,
+          include: ["zod", "hono", "hono/factory", "hono/route", "drizzle-orm", "drizzle-orm/sqlite-core"],
+        },
+      },
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     silent: "passed-only" as const,

@@ -133,11 +133,11 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   const isHealth = route.operation.id === "HealthGet";
   // A test event that was taken lets its destination be tried again.
   const isTest = route.operation.id === "EventDestinationsTestDelivery";
-  // A replay is known by the failure of its batch, and read then.
-  const isTransaction = route.operation.id === "TransactionsCreate";
+  // The batch of a replay ends when it finds the record, which is read then.
+  const isReplay = headers.get("Idempotent-Replayed") === "true";
   // Whether the snapshot that the isolate or the caller has is still the newest is asked before a new one is made.
   const isSnapshot = ["SnapshotGet", "ProblemsList"].includes(route.operation.id);
-  const isTwofold = isResealing || isTest || isTransaction;
+  const isTwofold = isResealing || isTest || isReplay;
   // While another request makes one, it is asked again whether that is the newest.
   const own = isSnapshot
     ? [1, 2, 3]

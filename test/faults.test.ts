@@ -414,7 +414,7 @@ test.each([false, true])(
     const made = await call("POST", "/ip_policy_rules", rule, { headers, env: { DB } });
     expect(made.status).toBe(201);
     if (isDeleted) await call("DELETE", made.body.uri);
-    await late?.();
+    await expect(late?.()).rejects.toThrow("batch ended");
     expect((await get(made.body.uri)).status).toBe(isDeleted ? 404 : 200);
   },
 );

@@ -5,7 +5,3 @@ import { emptied } from "./emptied.ts";
 // caches (keys, the epoch) and the clock.
 vi.resetModules();
 await emptied();
-
-// Two statements with the same shape would share the first one's text: in tests, every text is built again and compared.
-const { textCheck } = await import("../src/db/statements.ts");
-textCheck.isOn = true;

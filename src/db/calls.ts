@@ -63,7 +63,8 @@ export const metered =
   };
 
 /** True for the SQL text of a statement that only reads. */
-export const isRead = (query: string): boolean => /^\s*select\b/i.test(query);
+export const isRead = (query: string): boolean =>
+  /^\s*select\b/i.test(query) || (/^\s*with\b/i.test(query) && !/\b(?:insert|update|delete)\b/i.test(query));
 
 /** Makes a call that is safe to repeat, and retries it after transient failures, with a short random pause. */
 export async function withRetries<T>(call: () => Promise<T>): Promise<T> {

@@ -1,119 +1,78 @@
-import { is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { rootCause } from "./failures.ts";
 import { events } from "./schema.ts";
-import { always, combined, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { type Condition, join, raw, Sql, sql } from "./statements.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*
- * Statements that end a batch, so that nothing of it takes effect, and say why. SQLite has no statement for that, but an
- * expression can fail with a text: `json_extract('{}', 'text')` fails with "bad JSON path: 'text'".
+ * Statements that end a batch, so that nothing of it takes effect, and report why. SQLite has no statement for that, but an
+ * expression can fail with a string: `json_extract('{}', 'text')` fails with "bad JSON path: 'text'".
  */
 
-/** What a batch that ended says. */
+/** Why a batch ended. */
 export interface Ended {
   /** As given to {@link endUnless}. */
   step: number;
   /** The index of the condition that did not hold. */
   condition: number;
-  /** What its `list` found. */
+  /** The ids that its query found. */
   ids: string[];
 }
 
-/** A condition, and a query for the ids of objects that are in its way, as a JSON list. */
-export interface Condition {
-  guard: Guard;
-  list?: Guard;
+/** A condition of a batch. */
+export interface Check {
+  condition: Condition;
+  /** A query for the ids of the objects in its way, as a JSON list. */
+  named?: Sql;
 }
 
-const MARK = "ended:";
+/** Not part of any other message: those of constraints end in "extended: SQLITE_…". */
+const MARK = "batch ended:";
 
-/** Ends the batch unless all conditions hold; the first that does not is told. No statement if there are none. */
-export function endUnless(step: number, conditions: Condition[]): Statement[] {
-  const asked = askedOf(conditions);
-  if (asked.length === 0) return [];
-  const values = { ...valuesOf(asked), step };
-  return [statement(`end unless ${shapeOf(asked)}`, () => raw(sql`select ${ending(asked)}`), values)];
+/** Ends the batch unless all conditions hold, and reports the first that does not. No statement if there are none. */
+export function endUnless(step: number, checks: Check[]): Sql[] {
+  const failing = failureOf(sql`${step}`, checks);
+  return failing ? [sql`select ${failing}`] : [];
 }
 
-interface Asked extends Condition {
-  index: number;
+/** An expression that fails unless all conditions hold; undefined if there are none. */
+function failureOf(step: Sql, checks: Check[]): Sql | undefined {
+  const cases = checks.flatMap(({ condition, named = NOBODY }, index) =>
+    condition ? [sql`when not (${condition}) then ${failing(step, index, named)}`] : [],
+  );
+  return cases.length === 0 ? undefined : sql`case ${join(cases, " ")} end`;
 }
 
-const askedOf = (conditions: Condition[]): Asked[] =>
-  conditions.map((condition, index) => ({ ...condition, index })).filter(({ guard }) => guard !== always);
+const NOBODY = sql`'[]'`;
 
-const shapeOf = (asked: Asked[]): string =>
-  asked.map(({ guard, list, index }) => `${index} ${guard.shape} ${list?.shape}`).join("; ");
-
-const valuesOf = (asked: Asked[]): Values =>
-  combined(...asked.flatMap(({ guard, list }) => [guard.values, ...(list ? [list.values] : [])]));
-
-/** An expression that fails unless all conditions hold. */
-function ending(asked: Asked[]): SQL {
-  const cases = asked.map(({ guard, list, index }) => {
-    const ids = list ? list.sql() : sql`'[]'`;
-    return sql`when not (${guard.sql()}) then json_extract('{}', ${sql.raw(`'${MARK}'`)} || json_array(${sql.placeholder("step")}, ${sql.raw(String(index))}, json(${ids})))`;
-  });
-  return sql`case ${sql.join(cases, sql` `)} end`;
-}
+const failing = (step: Sql, index: number, ids: Sql): Sql =>
+  sql`json_extract('{}', ${raw(`'${MARK}'`)} || json_array(${step}, ${raw(index)}, json(${ids})))`;
 
 /**
- * {@link endUnless} for several steps at once, whose conditions differ in their values alone: all of them hold before the first
- * of the steps, or the batch ends.
+ * {@link endUnless} for several steps at once, whose conditions have the same text and differ in their values alone: all of
+ * them hold before the first of the steps, or the batch ends.
  */
-export function endUnlessAll(first: number, conditions: Condition[][]): Statement[] {
-  const all = conditions.map(askedOf);
-  const [pattern = []] = all;
-  if (pattern.length === 0) return [];
-  const items = all.map((asked, i) => ({ ...valuesOf(asked), step: first + i }));
-  return [
-    statement(
-      `end unless all ${shapeOf(pattern)}`,
-      () => eachOf(raw(sql`select ${ending(pattern)}`).toSQL()),
-      { items: JSON.stringify(items) },
-    ),
-  ];
+export function endUnlessAll(first: number, steps: Check[][]): Sql[] {
+  const all = steps.flatMap((checks, i) => failureOf(sql`${first + i}`, checks) ?? []);
+  const [pattern] = all;
+  if (!pattern) return [];
+  const parts = pattern.text.split("?");
+  if (parts.length !== pattern.params.length + 1)
+    throw new Error("a condition with a question mark that is not a parameter");
+  const text = parts.map((part, i) => (i === 0 ? part : `(item.value ->> '$[${i - 1}]')${part}`)).join("");
+  const items = JSON.stringify(all.map(({ params }) => params));
+  return [sql`select ${raw(text)} from json_each(${items}) as item`];
 }
 
-/** What {@link endUnlessAll} depends on, besides values: conditions of the same form can be asked together. */
-export const formOf = (conditions: Condition[]): string => shapeOf(askedOf(conditions));
+/** What {@link endUnlessAll} needs to be the same for all steps: the text of their conditions. */
+export const formOf = (checks: Check[]): string | undefined => failureOf(sql`${0}`, checks)?.text;
 
-/** A query with an item's values in place of its parameters, for each item of the JSON list `items`. */
-function eachOf({ sql: text, params }: ReturnType<ReturnType<typeof raw>["toSQL"]>): ReturnType<typeof raw> {
-  const parts = text.split("?");
-  if (parts.length !== params.length + 1)
-    throw new Error("a query with a question mark that is no parameter");
-  const constants: unknown[] = [];
-  const written = parts.map((part, i) => {
-    const param = params[i];
-    if (i === params.length) return part;
-    if (is(param, Placeholder)) return `${part}(item.value ->> '$."${param.name}"')`;
-    constants.push(param);
-    return `${part}?`;
-  });
-  return {
-    toSQL: () => ({
-      sql: `${written.join("")} from json_each(?) as item`,
-      params: [...constants, sql.placeholder("items")],
-    }),
-  };
-}
-
-/** Ends the batch in any case. @param list a query for what it says, as a JSON list */
-export const endAnyway = (list: SQL = sql`select json_array()`, values: Values = {}, shape = ""): Statement =>
-  statement(
-    `end anyway ${shape}`,
-    () =>
-      raw(
-        sql`select json_extract('{}', ${sql.raw(`'${MARK}'`)} || json_array(${sql.raw(String(ANYWAY))}, 0, json((${list}))))`,
-      ),
-    values,
-  );
-
-/** What {@link endAnyway} says instead of a step. */
+/** What {@link endAnyway} reports instead of a step. */
 export const ANYWAY = -1;
 
-/** What a failed batch says, if a statement of this file ended it; undefined for any other failure. */
+/** Ends the batch in any case, with the JSON list that `said` selects. */
+export const endAnyway = (said: Sql): Sql => sql`select ${failing(raw(ANYWAY), 0, sql`(${said})`)}`;
+
+/** Why a batch failed, if a statement of this file ended it; undefined for any other failure. */
 export function endedBy(error: unknown): Ended | undefined {
   const message = rootCause(error);
   const start = message.indexOf(MARK);
@@ -123,19 +82,16 @@ export function endedBy(error: unknown): Ended | undefined {
   return { step, condition, ids };
 }
 
-/** What {@link endIfLarger} says instead of a step. */
+/** What {@link endIfLarger} reports instead of a step. */
 export const TOO_LARGE = -2;
+
+const tooLarge = raw(`json_extract('{}', '${MARK}[${TOO_LARGE}, 0, []]')`);
 
 /**
  * Ends the batch if the events that it has recorded are larger than `bytes` in all: as large as the rows that it has written.
  *
  * @param most how many events it has recorded at most
  */
-export const endIfLarger = (operation_id: string, most: number, bytes: number): Statement =>
-  statement(
-    "end if larger",
-    () =>
-      raw(sql`select iif(total(octet_length(object)) > ${sql.placeholder("bytes")}, json_extract('{}', ${sql.raw(`'${MARK}[${TOO_LARGE}, 0, []]'`)}), null)
-        from (select object, operation_id from ${events} order by seq desc limit ${sql.placeholder("most")}) where operation_id = ${sql.placeholder("operation_id")}`),
-    { operation_id, most, bytes },
-  );
+export const endIfLarger = (operation_id: string, most: number, bytes: number): Sql =>
+  sql`select iif(total(octet_length(object)) > ${bytes}, ${tooLarge}, null)
+    from (select object, operation_id from ${events} order by seq desc limit ${most}) where operation_id = ${operation_id}`;

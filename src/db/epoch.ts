@@ -1,5 +1,5 @@
 import { clock } from "../clock.ts";
-import type { Statement, Values } from "./statements.ts";
+import { sql, type Values } from "./statements.ts";
 
 /*
  * The epoch of the database: a string that `npm run restored` changes after a restore. A restore resets versions and
@@ -7,13 +7,11 @@ import type { Statement, Values } from "./statements.ts";
  * nothing.
  */
 
-/** Reads the epoch: in the same statement or batch as a row, the one that the row's version belongs to. */
-export const epochQuery: Statement = {
-  // Without an epoch, what is sent along with this is rolled back.
-  text: "select coalesce((select epoch from database_epoch where only = 1), json_extract('{}', 'the database has no epoch')) as epoch",
-  params: [],
-  decode: (row) => row,
-};
+/**
+ * Reads the epoch. It belongs to the versions of rows that the same statement or batch reads. Fails if there is none, which rolls
+ * back the batch.
+ */
+export const epochQuery = sql`select coalesce((select epoch from database_epoch where only = 1), json_extract('{}', 'the database has no epoch')) as epoch`;
 
 /**
  * How long an isolate caches the epoch. ETags and bookmarks that it sends with a previous one until then do no harm: such

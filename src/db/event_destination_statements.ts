@@ -1,20 +1,25 @@
-import { type SQL, sql } from "drizzle-orm";
 import { eventDestinations as table } from "./schema.ts";
+import { raw, type Sql, sql, type Value } from "./statements.ts";
 
-const stored = (path: string): SQL => sql`json_extract(${table.target}, ${sql.raw(`'$.webhook.${path}'`)})`;
+const stored = (path: string): Sql => sql`json_extract(${table.target}, ${raw(`'$.webhook.${path}'`)})`;
+
+const secret = stored("secret");
+const fingerprint = stored("fingerprint");
+const previous = stored("previous");
 
 /**
- * A destination's new target, given the one that is sent. A webhook is sent with `previous`, which says until when the secret
- * that it replaces stays in use; that secret is put in here, as it was sealed: nobody has to read it first, so no other
- * request can come in between. Where the secret stays the same, so does the previous one; where there is none, `previous` goes.
+ * A destination's new target, given the one that is sent. A webhook is sent with `previous`, which says until when the replaced
+ * secret stays in use. The replaced secret is inserted there in its sealed form. Nobody has to read it first, so no other
+ * request can come in between. If the secret stays the same, the stored `previous` stays too. If the stored target has no
+ * webhook secret, `previous` is removed.
  *
  * @param sent JSON, bound once: a target may be long
  */
-export const targetReplacing = (sent: SQL): SQL => sql`(
+export const targetReplacing = (sent: Value): Sql => sql`(
   select iif(json_extract(sent, '$.webhook.previous') is null, sent,
     json_patch(sent, json_object('webhook', json_object('previous', json(case
-      when ${stored("secret")} is null then null
-      when ${stored("fingerprint")} = json_extract(sent, '$.webhook.fingerprint') then ${stored("previous")}
-      else json_set(json_extract(sent, '$.webhook.previous'), '$.secret', ${stored("secret")})
+      when ${secret} is null then null
+      when ${fingerprint} = json_extract(sent, '$.webhook.fingerprint') then ${previous}
+      else json_set(json_extract(sent, '$.webhook.previous'), '$.secret', ${secret})
     end)))))
   from (select ${sent} as sent) as given)`;

@@ -1,14 +1,13 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type EventKey, NO_INSTANT, NO_SALT } from "../event_ids.ts";
 import { ADMIN_TYPES } from "../event_types.ts";
-import { inUnits, LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS } from "./page_statement.ts";
+import { LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS, unitsOf } from "./page_statement.ts";
 import { events } from "./schema.ts";
-import { raw, type Statement, statement, type Values } from "./statements.ts";
+import { and, decoded, join, lazy, raw, type Sql, sql, type Statement, type Values } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*
- * Reads the log of changes, newest first. `at` never falls, so instants are found by bisection of `seq`, without an index.
+ * Reads the log of changes, newest first. `at` never decreases, so instants are found by bisection of `seq`, without an index.
  */
 
 /** An event as it is stored. */
@@ -39,16 +38,16 @@ export interface EventFilter {
   principal_id?: string;
 }
 
-/** How many events a page looks at, where no index tells which ones match. */
+/** How many events a page looks at if no index finds those that match. */
 const LOOKED_AT = 10_000;
 
-/** Bytes of an event in a response besides those of its object, no URI included. */
+/** Bytes of an event in a response in addition to those of its object, without any URI. */
 const FRAME_BYTES = 2_000;
 
-/** More than `{"id":"…","uri":"<origin>/event_subscriptions/…/sources/…"},` has besides the origin and the name as stored. */
+/** More bytes than `{"id":"…","uri":"<origin>/event_subscriptions/…/sources/…"},` has without the origin and the stored name. */
 const LINK_BYTES = 150;
 
-/** Where objects in the log have lists of what responses show with URIs: ids, and the sources of event subscriptions. */
+/** The lists in logged objects whose items responses show with URIs: ids, and the sources of event subscriptions. */
 const LINKED = [
   "$.ip_restriction.ip_policy_ids",
   "$.mutual_tls.certificate_authority_ids",
@@ -57,22 +56,20 @@ const LINKED = [
   "$.sources",
 ];
 
-/** Bytes of an object in a response: as stored, and for each of its Refs a URI. Routes of an edge are counted with it. */
-const shownBytes = sql`octet_length(object) + ${sql.placeholder("ref_bytes")} * (coalesce(object ->> '$.routes_refs', 0) + ${sql.join(
-  LINKED.map((path) => sql`coalesce(json_array_length(object, ${sql.raw(`'${path}'`)}), 0)`),
-  sql` + `,
-)})`;
+/**
+ * Bytes of an object in a response: those stored, and a URI for each of its Refs. For an edge, the Refs of its routes are
+ * included.
+ */
+const shownBytes = (refBytes: number): Sql =>
+  sql`octet_length(object) + ${refBytes} * (coalesce(object ->> '$.routes_refs', 0) + ${linked})`;
 
-const columns = {
-  seq: sql`seq`,
-  type: sql`type`,
-  object_id: sql`object_id`,
-  at: sql`at`,
-  salt: sql`hex(salt) as salt`,
-  operation_id: sql`operation_id`,
-  principal: sql`principal`,
-  origin: sql`origin`,
-};
+const linked = join(
+  LINKED.map((path) => sql`coalesce(json_array_length(object, ${raw(`'${path}'`)}), 0)`),
+  " + ",
+);
+
+/** All columns of events except the object. */
+const columns = sql`seq, type, object_id, at, hex(salt) as salt, operation_id, principal, origin`;
 
 /** Converts a row of {@link findEvent}, {@link eventPage} and of deliveries. */
 export const decodeEvent = ({
@@ -97,31 +94,22 @@ export const decodeEvent = ({
   object: String(object),
 });
 
-/** All columns of events; where `isRepeated`, without the object. */
-export const eventColumns = (isRepeated: SQL): SQL[] => [
-  ...Object.values(columns),
+/** All columns of events, and whether the row is a copy: where `isRepeated` holds, which has no object. */
+export const eventColumns = (isRepeated: Sql): Sql[] => [
+  columns,
   sql`iif(${isRepeated}, null, object) as object`,
   sql`${isRepeated} as copy`,
 ];
 
-/** The event with a number in the log. */
-export const findEvent = (seq: number): Statement<StoredEvent> => ({
-  ...statement(
-    "find event",
-    () =>
-      raw(
-        sql`select ${sql.join([...Object.values(columns), sql`object`], sql`, `)} from ${events} where ${events.seq} = ${sql.placeholder("seq")}`,
-      ),
-    { seq },
-  ),
-  decode: decodeEvent,
-});
+/** Reads the event with a number in the log. */
+export const findEvent = (seq: number): Statement<StoredEvent> =>
+  decoded(sql`select ${columns}, object from ${events} where ${events.seq} = ${seq}`, decodeEvent);
 
 /**
- * The `seq` after that of the last event before an instant; that of the first event if there is none. Halves what is left of
- * the log with each event that it looks at: `size` is how far beyond `low` the last event before the instant may be.
+ * The `seq` after that of the last event before an instant; that of the first event if there is none. Halves the remaining part
+ * of the log with each event that it looks at: `size` is how far beyond `low` the last event before the instant can be.
  */
-export const firstSince = (instant: SQL): SQL => sql`(
+export const firstSince = (instant: number): Sql => sql`(
   with recursive bisected(low, size) as (
     select coalesce(min, 1) - 1, coalesce(max - min + 1, 0)
     from (select (select min(seq) from ${events}) as min, (select max(seq) from ${events}) as max)
@@ -130,33 +118,38 @@ export const firstSince = (instant: SQL): SQL => sql`(
     from bisected where size > 0
   ) select low + 1 from bisected where size = 0)`;
 
-/** True if no index tells which events match. */
+/** True if no index finds the events that match. */
 const isScan = ({ type, principal_id }: EventFilter, seesKeys: boolean): boolean =>
   type !== undefined || principal_id !== undefined || !seesKeys;
 
-/** `low`: no event before this one can match; `high`: none from this one on; `floor`: none before this one is looked at. */
-function bounds(filter: EventFilter, seesKeys: boolean): SQL {
+/**
+ * Selects where to look for events: none before `low` can match, nor any from `high` on, and none before `floor` is looked at.
+ */
+function bounds(filter: EventFilter, seesKeys: boolean): Sql {
+  const { before, since, until, object_id } = filter;
   const high = [
     sql`coalesce((select max(seq) from ${events}), 0) + 1`,
-    ...(filter.before === undefined ? [] : [sql`${sql.placeholder("before")}`]),
-    ...(filter.until === undefined ? [] : [firstSince(sql`${sql.placeholder("until")}`)]),
+    ...(before === undefined ? [] : [sql`${before}`]),
+    ...(until === undefined ? [] : [firstSince(until)]),
   ];
-  const low =
-    filter.since === undefined
-      ? sql`coalesce((select min(seq) from ${events}), 1)`
-      : firstSince(sql`${sql.placeholder("since")}`);
-  const most = sql.raw(String(LOOKED_AT));
+  const low = since === undefined ? sql`coalesce((select min(seq) from ${events}), 1)` : firstSince(since);
+  const most = raw(LOOKED_AT);
   const floor = !isScan(filter, seesKeys)
     ? sql`low`
-    : filter.object_id === undefined
+    : object_id === undefined
       ? sql`max(low, high - ${most})`
-      : sql`max(low, coalesce((select seq from ${events} where object_id = ${sql.placeholder("object_id")} and seq < high order by seq desc limit 1 offset ${most} - 1), low))`;
-  const highest = high.length === 1 ? high[0] : sql`min(${sql.join(high, sql`, `)})`;
+      : sql`max(low, coalesce((select seq from ${events} where object_id = ${object_id} and seq < high order by seq desc limit 1 offset ${most} - 1), low))`;
+  const highest = high.length === 1 ? join(high) : sql`min(${join(high)})`;
   return sql`select low, high, ${floor} as floor from (select ${low} as low, ${highest} as high)`;
 }
 
+const inUnits = lazy(() => unitsOf(eventColumns));
+
+const isOfNoKey = sql`type not glob ${raw(`'${ADMIN_TYPES}'`)}`;
+
 /**
- * Reads the events of a page and one more, and what was looked at: two statements, for one batch. See {@link eventPageOf}.
+ * Reads the events of a page and one more, and which part of the log was looked at: two statements, for one batch. See
+ * {@link eventPageOf}.
  *
  * @param seesKeys false leaves out the events of API keys
  * @param origin the start of every URI
@@ -167,48 +160,36 @@ export function eventPage(
   limit: number,
   origin: string,
 ): [Statement, Statement] {
-  const names = Object.keys(filter).toSorted();
-  const shape = `${names.join()} ${seesKeys ? "" : "without keys"}`;
-  const values = { ...filter };
-  return [
-    statement(`bounds of events ${shape}`, () => raw(bounds(filter, seesKeys)), values),
-    statement(
-      `page events ${shape}`,
-      () => {
-        // SQLite reads the units of a page, which `inUnits` repeats rows by, as rows once there is a `with` before them.
-        const isBisected = filter.since !== undefined || filter.until !== undefined;
-        const from = isBisected ? sql`bounds` : sql`(${bounds(filter, seesKeys)})`;
-        const matching = and(
-          sql`seq < (select high from ${from})`,
-          sql`seq >= (select floor from ${from})`,
-          filter.object_id === undefined ? undefined : eq(events.object_id, sql.placeholder("object_id")),
-          filter.type === undefined ? undefined : eq(events.type, sql.placeholder("type")),
-          filter.principal_id === undefined
-            ? undefined
-            : sql`principal ->> 'id' = ${sql.placeholder("principal_id")}`,
-          seesKeys ? undefined : sql`type not glob ${sql.raw(`'${ADMIN_TYPES}'`)}`,
-        );
-        // Most objects are short, and need not be parsed. A single event is never longer than a page.
-        const bytes = sql`min(iif(octet_length(object) <= ${sql.raw(String(LIGHT_BYTES))}, 1, ${shownBytes} + ${sql.raw(String(FRAME_BYTES))}), ${sql.raw(String(PAGE_BYTES))}) as bytes`;
-        const rows = sql`select *, ${bytes} from ${events} where ${matching} order by seq desc limit ${sql.placeholder("limit")}`;
-        const page = inUnits(rows, eventColumns);
-        return raw(
-          isBisected ? sql`with bounds as materialized (${bounds(filter, seesKeys)}) ${page}` : page,
-        );
-      },
-      { ...values, limit: limit + 1, ref_bytes: origin.length + LINK_BYTES },
-    ),
-  ];
+  const { since, until, object_id, type, principal_id } = filter;
+  const bounded = bounds(filter, seesKeys);
+  // After a `with`, SQLite counts the units of a page, which `unitsOf` repeats rows by, as rows that it has read.
+  const isBisected = since !== undefined || until !== undefined;
+  const from = isBisected ? sql`bounds` : sql`(${bounded})`;
+  const matching = and(
+    sql`seq < (select high from ${from})`,
+    sql`seq >= (select floor from ${from})`,
+    object_id === undefined ? undefined : sql`${events.object_id} = ${object_id}`,
+    type === undefined ? undefined : sql`${events.type} = ${type}`,
+    principal_id === undefined ? undefined : sql`principal ->> 'id' = ${principal_id}`,
+    seesKeys ? undefined : isOfNoKey,
+  );
+  const shown = sql`${shownBytes(origin.length + LINK_BYTES)} + ${raw(FRAME_BYTES)}`;
+  // Most objects are short, and need not be parsed. A single event is never longer than a page.
+  const bytes = sql`min(iif(octet_length(object) <= ${raw(LIGHT_BYTES)}, 1, ${shown}), ${raw(PAGE_BYTES)})`;
+  const page = inUnits()(
+    sql`select *, ${bytes} as bytes from ${events} where ${matching} order by seq desc limit ${limit + 1}`,
+  );
+  return [bounded, isBisected ? sql`with bounds as materialized (${bounded}) ${page}` : page];
 }
 
 /** A page of events, newest first. */
 interface EventPage {
   events: StoredEvent[];
-  /** What the next page is before, which need not be an event; undefined if there is none. */
+  /** The key that the next page ends before, which need not be that of an event; undefined if there is no next page. */
   next: EventKey | undefined;
 }
 
-/** The page in the results of {@link eventPage}. A page may be empty, and yet another one follow. */
+/** The page in the results of {@link eventPage}. Even after an empty page, another one can follow. */
 export function eventPageOf([bound = {}]: Values[], found: Values[], limit: number): EventPage {
   const rows = found.filter(({ copy }) => copy === 0).map(decodeEvent);
   const isMore = rows.length > limit || found.length > PAGE_UNITS;

@@ -1,11 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ADMIN_TYPES } from "../event_types.ts";
 import { subscribed } from "./cursors.ts";
-import type { Cause } from "./events.ts";
-import { changeOf, rowsOf, type TableOptions, userOf } from "./rows.ts";
+import { type Cause, recorderOf } from "./events.ts";
+import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "./rows.ts";
 import { eventSubscriptions as table, uses } from "./schema.ts";
-import { type Change, combined, decoderOf, draft, type Guard, statement } from "./statements.ts";
-import { next } from "./versions.ts";
+import { decoded, decoderOf, raw, Sql, sql } from "./statements.ts";
+import { nextVersion } from "./versions.ts";
 
 /*
  * Event subscriptions, and their sources: a list of event types in the subscription's row, so that every change of one is a
@@ -24,80 +23,55 @@ const options: TableOptions = {
 
 /** The statements on event subscriptions. */
 export const rows = rowsOf("event_subscription", table, options);
-const changed = changeOf("event_subscription", userOf(table, options), options);
+const user = userOf(table, options);
+const changed = changeOf(
+  "event_subscription",
+  user,
+  recorderOf("event_subscription", user, options),
+  options,
+);
 const decode = decoderOf(table);
 
 /** A source. */
 type Source = { id: string; type: string };
 
-const byId = eq(table.id, sql.placeholder("id"));
+/** The event subscription `id` has a source of `type`. */
+export const hasSource = ({ id, type }: Source): Sql =>
+  sql`exists (select 1 from ${table}, json_each(${table.sources}) where ${table.id} = ${id} and json_each.value = ${type})`;
 
-const ofType = sql`exists (select 1 from ${table}, json_each(${table.sources}) where ${byId} and json_each.value = ${sql.placeholder("type")})`;
+/** The event subscription `id` has no source of `type`. */
+export const lacksSource = (source: Source): Sql => sql`not ${hasSource(source)}`;
 
-/** Guard: the event subscription `id` has a source of `type`. */
-export const hasSource = (source: Source): Guard => ({
-  shape: "source there",
-  sql: () => ofType,
-  values: source,
-});
+const isOfKeys = raw(`json_each.value glob '${ADMIN_TYPES}'`);
 
-/** Guard: the event subscription `id` has no source of `type`. */
-export const lacksSource = (source: Source): Guard => ({
-  shape: "no such source",
-  sql: () => sql`not ${ofType}`,
-  values: source,
-});
+/** The event subscription `id` does not send events of API keys. */
+export const hasNoKeySource = (id: string): Sql =>
+  sql`not exists (select 1 from ${table}, json_each(${table.sources}) where ${table.id} = ${id} and ${isOfKeys})`;
 
-const isOfKeys = sql`json_each.value glob ${ADMIN_TYPES}`;
+/** No event subscription sends events of API keys to the event destination `id`. */
+export const isNoKeyDestination = (id: string): Sql =>
+  sql`not exists (select 1 from ${uses} join ${table} on ${table.id} = ${uses.user}, json_each(${table.sources}) where ${uses.target} = ${id} and ${isOfKeys})`;
 
-/** Guard: the event subscription `id` does not send events of API keys. */
-export const hasNoKeySource = (id: string): Guard => ({
-  shape: "no source of keys",
-  sql: () =>
-    sql`not exists (select 1 from ${table}, json_each(${table.sources}) where ${byId} and ${isOfKeys})`,
-  values: { id },
-});
-
-/** Guard: no event subscription sends events of API keys to the event destination `id`. */
-export const isNoKeyDestination = (id: string): Guard => ({
-  shape: "no destination of keys",
-  sql: () =>
-    sql`not exists (select 1 from ${uses} join ${table} on ${table.id} = ${uses.user}, json_each(${table.sources}) where ${uses.target} = ${sql.placeholder("id")} and ${isOfKeys})`,
-  values: { id },
-});
-
-/** Changes the list of sources if `guard` holds; returns the subscription then. */
-const change = (what: string, sources: SQL, source: Source, guard: Guard, cause: Cause): Change<Row> =>
-  changed({ id: source.id }, {}, guard, cause, {
-    ...statement(
-      `${what} source ${guard.shape}`,
-      () =>
-        draft
-          .update(table)
-          .set({ sources, version: next(table.version) })
-          .where(and(byId, guard.sql()))
-          .returning(),
-      combined(source, guard.values),
-    ),
-    decode,
-  });
-
-/** Adds a source, as the last one. Requires {@link lacksSource}. */
-export const addSource = (source: Source, guard: Guard, cause: Cause): Change<Row> =>
-  change(
-    "add",
-    sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${sql.placeholder("type")})`,
-    source,
-    guard,
+/** Changes the list of sources; returns the subscription. */
+const change = ({ id }: Source, sources: Sql, cause: Cause): Change<Row> =>
+  changed(
+    { id },
+    {},
     cause,
+    decoded(
+      sql`update ${table} set sources = ${sources}, ${nextVersion} where ${table.id} = ${id} returning *`,
+      decode,
+    ),
   );
 
+/** Adds a source, as the last one. Requires {@link lacksSource}. */
+export const addSource = (source: Source, cause: Cause): Change<Row> =>
+  change(source, sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${source.type})`, cause);
+
 /** Removes a source. Requires {@link hasSource}. */
-export const removeSource = (source: Source, guard: Guard, cause: Cause): Change<Row> =>
+export const removeSource = (source: Source, cause: Cause): Change<Row> =>
   change(
-    "remove",
-    sql`nullif(json_remove(${table.sources}, (select json_each.fullkey from json_each(${table.sources}) where json_each.value = ${sql.placeholder("type")})), '[]')`,
     source,
-    guard,
+    sql`nullif(json_remove(${table.sources}, (select json_each.fullkey from json_each(${table.sources}) where json_each.value = ${source.type})), '[]')`,
     cause,
   );

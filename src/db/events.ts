@@ -1,11 +1,11 @@
-import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableColumns } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
 import { events } from "./schema.ts";
-import { combined, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { join, lazy, raw, Sql, sql } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
-import type { User } from "./uses.ts";
+import { byKey, type Key, type User } from "./uses.ts";
 
 /*
  * The log of changes: one row in the table `events` for each object that a request changes, written by the batch that changes
@@ -42,7 +42,7 @@ export interface Parts {
   /** A column of the object: how many bytes they have together. */
   bytes: SQLiteColumn;
   /** Which rows are objects that show them. */
-  isShown: SQL;
+  isShown: Sql;
 }
 
 /**
@@ -61,151 +61,102 @@ const PAIRS = 15;
 /** The type of an event. */
 export const eventType = (kind: Kind, verb: Verb): string => `${kind}_${verb}.v0`;
 
-/**
- * Records the change that the statement before it made to a row, if it changed one.
- *
- * @param verb `created` or `updated`
- */
-export const recordChange = (
-  kind: Kind,
-  verb: Verb,
-  user: User,
-  recorded: Recorded,
-  key: Values,
-  cause: Cause,
-): Statement =>
-  statement(
-    `record ${verb} ${kind} ${user.name}`,
-    () => insertion(user.table, recorded, sql`${user.table}`, and(user.byKey, sql`changes() > 0`)),
-    combined(key, valuesOf(kind, verb, cause)),
-  );
-
-/** Records the deletion of a row, if it is there and `guard` holds. To be sent right before the deletion. */
-export const recordDeletion = (
-  kind: Kind,
-  user: User,
-  recorded: Recorded,
-  key: Values,
-  guard: Guard,
-  cause: Cause,
-): Statement =>
-  statement(
-    `record deleted ${kind} ${user.name} ${guard.shape}`,
-    () => insertion(user.table, recorded, sql`${user.table}`, and(user.byKey, guard.sql())),
-    combined(key, guard.values, valuesOf(kind, "deleted", cause)),
-  );
-
-/**
- * Records what happened to many rows, whose ids are in the JSON list `items`, in its order: after they were changed, or before
- * they are deleted.
- */
-export const recordMany = (
-  kind: Kind,
-  verb: Verb,
-  table: User["table"],
-  recorded: Recorded,
-  items: Values,
-  cause: Cause,
-): Statement =>
-  statement(
-    `record many ${verb} ${kind}`,
-    () => {
-      const source = sql`json_each(${sql.placeholder("items")}) as item cross join ${table}`;
-      return insertion(table, recorded, source, sql`${table.id} = item.value ->> '$.id'`);
-    },
-    combined(items, valuesOf(kind, verb, cause)),
-  );
-
-/** Which rows {@link recordRows} records. */
+/** Which rows {@link Recorder.rows} records. */
 export interface Source {
   /** Common table expressions, without `with`. */
-  with: SQL;
+  with: Sql;
   /** `from … where …`, with the table. */
-  source: SQL;
+  source: Sql;
   /** The object that is recorded, made of that of the row as it is. */
-  object?: (own: SQL) => SQL;
+  object?: (own: Sql) => Sql;
 }
 
-/**
- * Records what happens to rows of a set statement, in the order of `source`.
- *
- * @param shape names what `source` depends on
- */
-export const recordRows = (
-  kind: Kind,
-  verb: Verb,
-  table: User["table"],
-  shape: string,
-  values: Values,
-  cause: Cause,
-  { source, object = (own) => own, ...others }: Source,
-): Statement =>
-  statement(
-    `record ${verb} ${kind}: ${shape}`,
-    () => insertionOf(table, object(objectOf(table, {})), source, sql`${others.with}, `),
-    combined(values, valuesOf(kind, verb, cause)),
-  );
+/** The statements that record changes of the rows of one table. */
+export interface Recorder {
+  /** Records the change that the previous statement made to a row, if it changed one. */
+  change(verb: "created" | "updated", key: Key, cause: Cause): Sql;
+  /** Records the deletion of a row, if it exists. To be sent right before the deletion. */
+  deletion(key: Key, cause: Cause): Sql;
+  /**
+   * Records what happened to many rows, whose ids are in the JSON list `items`, in its order: after they were changed, or before
+   * they are deleted.
+   */
+  many(verb: Verb, items: string, cause: Cause): Sql;
+  /** Records what happens to rows of a set statement, in the order of `source`. */
+  rows(verb: Verb, source: Source, cause: Cause): Sql;
+}
 
-const valuesOf = (kind: Kind, verb: Verb, { at, operation_id, principal, origin }: Cause): Values => ({
-  event_type: eventType(kind, verb),
-  event_at: at,
-  event_operation: operation_id,
-  event_principal: JSON.stringify(principal),
-  event_origin: origin,
-});
+/** The statements that record changes of the rows of a table, which are objects of `kind`. */
+export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded: Recorded = {}): Recorder {
+  const { table } = user;
+  const object = lazy(() => objectOf(table, recorded));
+  const insertion = insertionInto(kind, table);
+  return {
+    change: (verb, key, cause) =>
+      insertion(verb, cause, object(), sql`from ${table} where ${byKey(user, key)} and changes() > 0`),
+    deletion: (key, cause) =>
+      insertion("deleted", cause, object(), sql`from ${table} where ${byKey(user, key)}`),
+    many: (verb, items, cause) => {
+      const source = sql`from json_each(${items}) as item cross join ${table} where ${table.id} = item.value ->> '$.id'`;
+      return insertion(verb, cause, object(), source);
+    },
+    rows: (verb, { source, object: replaced = (own) => own, ...others }, cause) =>
+      insertion(verb, cause, replaced(object()), source, sql`${others.with}, `),
+  };
+}
 
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */
 const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${events.seq} desc limit 1), 0)`;
 
-/** @param source the table, and what it is joined with, in the order of events */
-const insertion = (table: User["table"], recorded: Recorded, source: SQL, condition: SQL | undefined) =>
-  insertionOf(table, objectOf(table, recorded), sql`from ${source} where ${condition}`, sql``);
+const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
 
-/** @param before common table expressions, each with a comma after it */
-function insertionOf(table: User["table"], object: SQL, source: SQL, before: SQL): ReturnType<typeof raw> {
-  const edge = table.edge_id ?? sql`null`;
-  const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
-  // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
-  return raw(sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
-    with ${before}changed as materialized (
-      select ${table.id} as id, ${edge} as edge_id, ${object} as object ${source}
-    )
-    select ${sql.placeholder("event_type")}, id, max(${sql.placeholder("event_at")}, ${lastAt}), randomblob(10),
-      ${sql.placeholder("event_operation")}, ${sql.placeholder("event_principal")}, ${sql.placeholder("event_origin")},
-      coalesce(object, ${tooLong}) from changed`);
-}
+const insertionInto =
+  (kind: Kind, table: User["table"]) =>
+  /**
+   * @param source `from … where …`: the rows, in the order of their events
+   * @param before common table expressions, each with a comma after it
+   */
+  (verb: Verb, cause: Cause, object: Sql, source: Sql, before = sql``): Sql => {
+    const { at, operation_id, principal, origin } = cause;
+    const edge = table.edge_id ? sql`${table.edge_id}` : sql`null`;
+    // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
+    return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
+      with ${before}changed as materialized (select ${table.id} as id, ${edge} as edge_id, ${object} as object ${source})
+      select ${eventType(kind, verb)}, id, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)}, ${origin},
+        coalesce(object, ${tooLong}) from changed`;
+  };
 
 /** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if it is too long. */
-function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): SQL {
+function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {
   const own = jsonOf(columnsOf(table, hidden));
   const bytes = bytesOf(table, hidden);
-  const most = sql.raw(String(OBJECT_BYTES));
+  const most = raw(OBJECT_BYTES);
   const alone = sql`iif(${bytes} <= ${most}, ${own}, null)`;
   if (!parts) return alone;
   const { member, owner, order, isShown } = parts;
   const each = jsonOf(columnsOf(parts.table, parts.hidden));
   const all = sql`json((select json_group_array(json(part.object)) from (select ${each} as object from ${parts.table} where ${owner} = ${table}.id order by ${order}) as part))`;
-  const whole = sql`json_insert(${own}, ${sql.raw(`'$.${member}'`)}, ${all})`;
+  const whole = sql`json_insert(${own}, ${raw(`'$.${member}'`)}, ${all})`;
   return sql`case when not ${isShown} then ${alone} when ${bytes} + ${parts.bytes} <= ${most} then ${whole} end`;
 }
 
 /** No less than the bytes of a row as JSON. */
-function bytesOf(table: SQLiteTable, hidden: Hidden): SQL {
+function bytesOf(table: SQLiteTable, hidden: Hidden): Sql {
   const lengths = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     if (hidden[name] === "all" || column.getSQLType() !== "text") return [];
     const json = column.dataType === "json" ? sql`${column}` : sql`json_quote(${column})`;
     return [sql`coalesce(octet_length(${json}), 0)`];
   });
-  return sql.join([...lengths, sql.raw(String(FRAME_BYTES))], sql` + `);
+  return join([...lengths, raw(FRAME_BYTES)], " + ");
 }
 
 /** Names and JSON values of a table's columns. */
-function columnsOf(table: SQLiteTable, hidden: Hidden): [string, SQL][] {
-  return Object.entries(getTableColumns(table)).flatMap(([name, column]): [string, SQL][] => {
+function columnsOf(table: SQLiteTable, hidden: Hidden): [string, Sql][] {
+  return Object.entries(getTableColumns(table)).flatMap(([name, column]): [string, Sql][] => {
     const paths = hidden[name];
     if (paths === "all") return [];
     if (paths)
-      return [[name, sql`json_remove(${column}, ${sql.raw(paths.map((path) => `'${path}'`).join(", "))})`]];
+      return [[name, sql`json_remove(${column}, ${raw(paths.map((path) => `'${path}'`).join(", "))})`]];
     if (column.dataType === "json") return [[name, sql`json(${column})`]];
     if (column.dataType === "boolean") return [[name, sql`json(iif(${column}, 'true', 'false'))`]];
     return [[name, sql`${column}`]];
@@ -213,12 +164,9 @@ function columnsOf(table: SQLiteTable, hidden: Hidden): [string, SQL][] {
 }
 
 /** A JSON object of names and values. */
-function jsonOf(members: [string, SQL][]): SQL {
-  const pairs = (some: [string, SQL][], start: string) =>
-    sql.join(
-      some.map(([name, value]) => sql`${sql.raw(`'${start}${name}'`)}, ${value}`),
-      sql`, `,
-    );
+function jsonOf(members: [string, Sql][]): Sql {
+  const pairs = (some: [string, Sql][], start: string) =>
+    join(some.map(([name, value]) => sql`${raw(`'${start}${name}'`)}, ${value}`));
   let json = sql`json_object(${pairs(members.slice(0, PAIRS), "")})`;
   for (let i = PAIRS; i < members.length; i += PAIRS)
     json = sql`json_insert(${json}, ${pairs(members.slice(i, i + PAIRS), "$.")})`;

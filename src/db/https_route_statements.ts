@@ -1,7 +1,7 @@
-import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { type Key, rowsOf, type TableOptions } from "./rows.ts";
+import { rowsOf, type TableOptions } from "./rows.ts";
 import { httpsEdgeRoutes as table, httpsEdges as edges } from "./schema.ts";
-import { type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { join, raw, Sql, sql } from "./statements.ts";
+import type { Key } from "./uses.ts";
 
 /*
  * Routes of HTTPS edges. An edge shows its routes, so every change of a route moves the version of its edge.
@@ -28,104 +28,81 @@ const jsonColumns = [
   table.websocket_tcp_converter,
 ];
 
-/** Bytes of a route in a response, but for Refs: of these, {@link REFS} tells the number. */
-const BYTES = sql.join(
+/** Bytes of a route in a response, except Refs: {@link REFS} is their number. */
+const BYTES = join(
   [
-    sql.raw(String(FRAME_BYTES)),
+    raw(FRAME_BYTES),
     ...jsonColumns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
     ...[table.description, table.metadata, table.match].map(
       (column) => sql`coalesce(octet_length(json_quote(${column})), 0)`,
     ),
     sql`2 * coalesce(octet_length(${table.ip_restriction}), 0)`,
   ],
-  sql` + `,
+  " + ",
 );
 /** Its own URI and that of its backend are counted with the Refs of its policies. */
 const REFS = sql`2 + coalesce(json_array_length(${table.ip_restriction}, '$.ip_policy_ids'), 0)`;
 
 /** What the routes of an edge measure: for its columns `routes_bytes` and `routes_refs`. */
-const measures = () =>
-  sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${sql.placeholder("edge_id")})`;
+const measures = (edge_id: string): Sql =>
+  sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${edge_id})`;
 
 /** Moves the version of the edge of a route that the statements before have changed, and measures its routes again. */
-const changeEdge = ({ edge_id }: Values): Statement =>
-  statement(
-    "change the edge of a route",
-    () =>
-      raw(sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) = ${measures()}
-        where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and changes() > 0`),
-    { edge_id },
-  );
+const changeEdge = (edge_id: string): Sql =>
+  sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) = ${measures(edge_id)}
+    where ${edges.id} = ${edge_id} and ${edges.created_at} is not null and changes() > 0`;
 
 /** Measures the routes of an edge again, without moving its version: for changes that responses do not show. */
-export const measureRoutes = (edge_id: string): Statement =>
-  statement(
-    "measure the routes of an edge",
-    () =>
-      raw(sql`update ${edges} set (routes_bytes, routes_refs) = ${measures()}
-        where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures()}`),
-    { edge_id },
-  );
+export const measureRoutes = (edge_id: string): Sql =>
+  sql`update ${edges} set (routes_bytes, routes_refs) = ${measures(edge_id)}
+    where ${edges.id} = ${edge_id} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures(edge_id)}`;
 
 export const options: TableOptions = {
   references: { backend: { path: "$.backend_id" }, ip_restriction: { path: "$.ip_policy_ids" } },
-  followUps: (key) => [changeEdge(key)],
+  followUps: ({ edge_id = "" }) => [changeEdge(edge_id)],
   hidden: { webhook_verification: ["$.secret"] },
   short: ["edge_id", "description", "match_type", "backend", "compression", "websocket_tcp_converter"],
-  isObject: isNotNull(table.created_at),
+  isObject: sql`${table.created_at} is not null`,
 };
 export const rows = rowsOf("https_edge_route", table, options);
 
-const ofEdge = eq(table.edge_id, sql.placeholder("edge_id"));
-const isThisRoute = sql`${ofEdge} and ${eq(table.id, sql.placeholder("id"))}`;
+const isOfEdge = (edge_id: string): Sql => sql`${table.edge_id} = ${edge_id}`;
+const isThisRoute = ({ edge_id, id }: RouteKey): Sql => sql`${isOfEdge(edge_id)} and ${table.id} = ${id}`;
 
-/** Guard: the edge is an object of this service. */
-export const isEdge = (edge_id: string): Guard => ({
-  shape: "HTTPS edge there",
-  sql: () =>
-    sql`exists (select 1 from ${edges} where ${edges.id} = ${sql.placeholder("edge_id")} and ${edges.created_at} is not null)`,
-  values: { edge_id },
-});
+/** The edge is an object of this service. */
+export const isEdge = (edge_id: string): Sql =>
+  sql`exists (select 1 from ${edges} where ${edges.id} = ${edge_id} and ${edges.created_at} is not null)`;
 
-/** Guard: if the edge is an object of this service, it has this route. */
-export const hasRoute = (key: RouteKey): Guard => ({
-  shape: "route there",
-  sql: () =>
-    sql`(not ${isEdge(key.edge_id).sql()} or exists (select 1 from ${table} where ${isThisRoute} and ${table.created_at} is not null))`,
-  values: key,
-});
+/** If the edge is an object of this service, it has this route. */
+export const hasRoute = (key: RouteKey): Sql =>
+  sql`(not ${isEdge(key.edge_id)} or exists (select 1 from ${table} where ${isThisRoute(key)} and ${table.created_at} is not null))`;
 
-/** Guard: the edge has room for one more route. */
-export const hasRoom = (edge_id: string): Guard => ({
-  shape: "room for a route",
-  sql: () => sql`(select count(*) from ${table} where ${ofEdge}) < ${sql.raw(String(MOST_ROUTES))}`,
-  values: { edge_id },
-});
+/** The edge has room for one more route. */
+export const hasRoom = (edge_id: string): Sql =>
+  sql`(select count(*) from ${table} where ${isOfEdge(edge_id)}) < ${raw(MOST_ROUTES)}`;
 
 /** What a route matches; members that a PATCH leaves out are those stored. */
 interface Match {
-  match_type?: string | null;
-  match?: string | null;
+  match_type?: string | null | undefined;
+  match?: string | null | undefined;
 }
 
-/** Another route of the same edge that would match the same requests: that there is none, and how to find its id, alone or as a JSON list. */
-export function sameMatch(
-  { id, edge_id }: RouteKey,
-  given: Match,
-): { isUnique: Guard; find: () => Statement; list: Guard } {
-  const names = (["match_type", "match"] as const).filter((name) => given[name] !== undefined);
-  const wanted = (name: "match_type" | "match"): SQL =>
-    names.includes(name)
-      ? sql`${sql.placeholder(name)}`
-      : sql`(select ${table[name]} from ${table} where ${isThisRoute})`;
-  const others = () => sql`select other.id from ${table} as other
-    where other.edge_id = ${sql.placeholder("edge_id")} and other.id <> ${sql.placeholder("id")}
+/**
+ * Whether another route of the same edge would match the same requests.
+ *
+ * @returns the condition that there is none, and a query for its id as a JSON list
+ */
+export function sameMatch(key: RouteKey, given: Match): { isUnique: Sql; named: Sql } {
+  const wanted = (name: keyof Match): Sql => {
+    const value = given[name];
+    return value === undefined
+      ? sql`(select ${table[name]} from ${table} where ${isThisRoute(key)})`
+      : sql`${value}`;
+  };
+  const others = sql`select other.id from ${table} as other where other.edge_id = ${key.edge_id} and other.id <> ${key.id}
     and other.match_type = ${wanted("match_type")} and other.match = ${wanted("match")}`;
-  const shape = `same match ${names.join()}`;
-  const values = { id, edge_id, ...Object.fromEntries(names.map((name) => [name, given[name]])) };
   return {
-    isUnique: { shape, sql: () => sql`not exists (${others()})`, values },
-    find: () => statement(shape, () => raw(others()), values),
-    list: { shape, sql: () => sql`(select json_group_array(id) from (${others()}))`, values },
+    isUnique: sql`not exists (${others})`,
+    named: sql`(select json_group_array(id) from (${others}))`,
   };
 }

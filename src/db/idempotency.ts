@@ -1,17 +1,6 @@
-import { and, eq, exists, getTableName, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
 import { idempotencyRecords as table } from "./schema.ts";
-import {
-  always,
-  combined,
-  draft,
-  type Guard,
-  raw,
-  rowIf,
-  type Statement,
-  statement,
-  type Values,
-} from "./statements.ts";
-import { next, type Versioned } from "./versions.ts";
+import { raw, Sql, sql, type Values } from "./statements.ts";
+import type { Versioned } from "./versions.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;
 
@@ -27,112 +16,56 @@ export type Recorded = Omit<IdempotencyRecord, "attempt">;
  * The live record of a key: less than 24 hours old, so of today or yesterday; or of tomorrow, if the clock that made it was
  * ahead or the batch arrives late.
  */
-const isLive = and(
-  inArray(table.day, [sql.placeholder("yesterday"), sql.placeholder("day"), sql.placeholder("tomorrow")]),
-  eq(table.key_sha256, sql.placeholder("key_sha256")),
-  gt(table.created_at, sql.placeholder("dead_at")),
-);
-
-/** The record that this attempt wrote. */
-const isOurs = and(
-  eq(table.day, sql.placeholder("day")),
-  eq(table.key_sha256, sql.placeholder("key_sha256")),
-  eq(table.attempt, sql.placeholder("attempt")),
-);
-
-const recordThat = (condition: SQL | undefined) =>
-  draft
-    .select({ one: sql`1` })
-    .from(table)
-    .where(condition);
-
-/** `value` if another request wrote the record, else NULL. */
-const theirs = (value: SQL | typeof table.response) =>
-  sql`case when ${table.object_id} = ${sql.placeholder("object_id")} then null else ${value} end`;
-
-const nextVersionOf = ({ table: owner, byKey }: Versioned): SQL =>
-  sql`(select ${next(owner.version)} from ${owner} where ${byKey})`;
+const isLive = ({ day, key_sha256, created_at }: Recorded): Sql =>
+  sql`${table.day} in (${day - 1}, ${day}, ${day + 1}) and ${table.key_sha256} = ${key_sha256} and ${table.created_at} > ${created_at - DAY_MILLISECONDS}`;
 
 /**
  * The statements of one attempt at a batch that takes effect once per key. `write` inserts the record if there is no live
- * one and `guard` holds. The batch itself requires `isRecorded`: that this very attempt inserted the record. `read` returns
- * the record, whoever wrote it (its response, and the URI in it, only if another request did). So an attempt whose response
- * was lost, or that arrives late, has no effect beside another one, even if the new object was deleted in the meantime.
+ * one. The batch then requires `isRecorded`: that this very attempt inserted the record. `read` returns the record if the batch
+ * ended. So an attempt whose response was lost, or that arrives late, has no effect beside another one, even if the new object
+ * was deleted in the meantime.
  *
- * @param mayRead required for reading the record
  * @param changed the row that the batch changes, if the response has its next version; else that in `recorded` is kept
  */
-export function once(
-  recorded: Recorded,
-  guard: Guard,
-  mayRead: Guard = always,
-  changed?: Versioned,
-): { write: Statement; isRecorded: Guard; read: Statement } {
-  const { day, key_sha256, created_at, object_id } = recorded;
+export function once(recorded: Recorded, changed?: Versioned): { write: Sql; isRecorded: Sql; read: Sql } {
+  const { day, key_sha256 } = recorded;
   const attempt = crypto.randomUUID();
-  const lookup = {
-    key_sha256,
-    day,
-    yesterday: day - 1,
-    tomorrow: day + 1,
-    dead_at: created_at - DAY_MILLISECONDS,
-  };
+  const version = changed
+    ? sql`coalesce((select version + 1 from ${changed.table} where ${changed.byKey}), 0)`
+    : sql`${recorded.version}`;
+  const { created_at, request_sha256, object_id, response } = recorded;
   return {
-    write: statement(
-      `record ${guard.shape} ${changed ? getTableName(changed.table) : ""}`,
-      () => {
-        const condition = and(guard.sql(), notExists(recordThat(isLive)));
-        return draft
-          .insert(table)
-          .select(rowIf(table, condition, changed && { version: nextVersionOf(changed) }));
-      },
-      combined({ ...recorded }, guard.values, lookup, changed?.key ?? {}, { attempt }),
-    ),
-    isRecorded: {
-      shape: "recorded",
-      sql: () => exists(recordThat(isOurs)),
-      values: { day, key_sha256, attempt },
-    },
-    read: statement(
-      `record read ${mayRead.shape}`,
-      () =>
-        draft
-          .select({
-            object_id: table.object_id,
-            request_sha256: table.request_sha256,
-            version: table.version,
-            response: theirs(table.response).as("response"),
-            uri: theirs(sql`${table.response} ->> 'uri'`).as("uri"),
-          })
-          .from(table)
-          .where(and(isLive, mayRead.sql())),
-      combined(lookup, { object_id }, mayRead.values),
-    ),
+    write: sql`insert into ${table} (day, key_sha256, request_sha256, created_at, object_id, version, response, attempt)
+      select ${day}, ${key_sha256}, ${request_sha256}, ${created_at}, ${object_id}, ${version}, ${response}, ${attempt}
+      where not exists (select 1 from ${table} where ${isLive(recorded)})`,
+    isRecorded: sql`exists (select 1 from ${table} where ${table.day} = ${day} and ${table.key_sha256} = ${key_sha256} and ${table.attempt} = ${attempt})`,
+    read: sql`select object_id, request_sha256, version, response, response ->> 'uri' as uri from ${table} where ${isLive(recorded)}`,
   };
 }
 
-/** Decodes the rows that `read` of {@link once} returned. */
-export const recordsIn = (
-  rows: Values[],
-): { object_id: string; request_sha256: string; version: number; response: string | null; uri: string }[] =>
-  rows.map(({ object_id, request_sha256, version, response, uri }) => ({
-    object_id: String(object_id),
-    request_sha256: String(request_sha256),
-    version: Number(version),
-    response: typeof response === "string" ? response : null,
-    uri: String(uri),
-  }));
+/** A record, as {@link once} reads it. */
+export interface StoredRecord {
+  object_id: string;
+  request_sha256: string;
+  version: number;
+  response: string;
+  uri: string;
+}
+
+/** The record in the rows that `read` of {@link once} returned. */
+export const recordIn = ([row]: Values[]): StoredRecord | undefined =>
+  row && {
+    object_id: String(row["object_id"]),
+    request_sha256: String(row["request_sha256"]),
+    version: Number(row["version"]),
+    response: String(row["response"]),
+    uri: String(row["uri"]),
+  };
 
 /** Records deleted per statement. */
 export const RECORDS_SWEPT_AT_ONCE = 200;
 
 /** Deletes the oldest of the expired records, and returns a row for each. */
-export const sweepRecords = (now: number): Statement =>
-  statement(
-    "sweep records",
-    () => {
-      const oldest = sql`select day, key_sha256 from ${table} where day < ${sql.placeholder("day")} order by day limit ${sql.raw(String(RECORDS_SWEPT_AT_ONCE))}`;
-      return raw(sql`delete from ${table} where (day, key_sha256) in (${oldest}) returning day`);
-    },
-    { day: dayOf(now) - 1 },
-  );
+export const sweepRecords = (now: number): Sql =>
+  sql`delete from ${table} where (day, key_sha256) in (
+    select day, key_sha256 from ${table} where day < ${dayOf(now) - 1} order by day limit ${raw(RECORDS_SWEPT_AT_ONCE)}) returning day`;

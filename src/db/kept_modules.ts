@@ -1,27 +1,19 @@
 import { clock } from "../clock.ts";
 import type { Kind } from "../kinds.ts";
-import type { Cause } from "./events.ts";
+import { type Cause, recorderOf } from "./events.ts";
 import {
+  type Change,
   changeOf,
   clearing,
-  type Key,
+  insertion,
   type ObjectTable,
   type TableOptions,
   userOf,
   versionedRow,
 } from "./rows.ts";
-import {
-  type Change,
-  combined,
-  decoderOf,
-  draft,
-  placeholdersOf,
-  type Guard,
-  rowIf,
-  type Statement,
-  statement,
-} from "./statements.ts";
-import { next, type Versioned } from "./versions.ts";
+import { bare, decoded, decoderOf, join, sql, type Statement } from "./statements.ts";
+import { byKey, type Key } from "./uses.ts";
+import { nextVersion, type Versioned } from "./versions.ts";
 
 /**
  * The statements on the modules in a table of HTTPS edges or routes. An id that is no object of this service is assumed to
@@ -38,44 +30,31 @@ export function keptModulesOf<T extends ObjectTable>(
   type Row = T["$inferSelect"];
   const { isObject: _, ...rest } = options;
   const user = userOf(table, rest);
-  const { table: plain, name, byKey } = user;
-  const keys = [plain.edge_id, plain.id].filter((column) => column !== undefined);
+  const { table: plain } = user;
+  const keys = join([plain.edge_id, plain.id].flatMap((column) => (column ? [bare(column)] : [])));
   const decode = decoderOf(table);
-  const change = changeOf(kind, user, options);
+  const change = changeOf(kind, user, recorderOf(kind, user, options), options);
   return {
-    /** One row, for use in guards. */
+    /** One row, for use in conditions. */
     row: (key: Key, member?: string): Versioned => versionedRow(user, key, member),
 
     /** The row, if a module has ever been set. */
-    find: (key: Key): Statement<Row> => ({
-      ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
-      decode,
-    }),
+    find: (key: Key): Statement<Row> =>
+      decoded(sql`select * from ${plain} where ${byKey(user, key)}`, decode),
 
     /**
-     * Sets the modules in `patch` if `guard` holds; returns the row then. Versions of a new row begin at the time: an object
-     * with this id may have been deleted here, and its ETags are not given out again.
+     * Sets the modules in `patch`; returns the row. Versions of a new row begin at the time: an object with this id may have been
+     * deleted here, and its ETags are not given out again.
      */
-    change(key: Key, patch: Partial<Row>, guard: Guard, cause: Cause): Change<Row> {
-      const names = Object.keys(patch).toSorted();
-      const sent = statement(
-        `set ${name} ${names.join()} ${guard.shape}`,
-        () =>
-          draft
-            .insert(plain)
-            .select(rowIf(plain, guard.sql()))
-            .onConflictDoUpdate({
-              target: keys,
-              set: { ...placeholdersOf(plain, names), version: next(plain.version) },
-            })
-            .returning(),
-        combined({ ...unset, ...patch, version: clock.now() }, key, guard.values),
-      );
-      return change(key, patch, guard, cause, { ...sent, decode });
+    change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row> {
+      const set = Object.keys(patch).map((name) => sql`${bare(name)} = excluded.${bare(name)}`);
+      const sent = sql`${insertion(plain, { ...unset, ...patch, version: clock.now(), ...key })}
+        on conflict (${keys}) do update set ${join([...set, nextVersion])} returning *`;
+      return change(key, patch, cause, decoded(sent, decode));
     },
 
-    /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-    clear: (key: Key, member: string, guard: Guard, cause: Cause): Change =>
-      change(key, { [member]: null }, guard, cause, clearing(user, key, member, guard)),
+    /** Unsets the module in the column `member`; returns the row's version if the module was set. */
+    clear: (key: Key, member: string, cause: Cause): Change =>
+      change(key, { [member]: null }, cause, clearing(user, byKey(user, key), member)),
   };
 }

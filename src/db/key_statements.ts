@@ -1,43 +1,16 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import { apiKeys, botUsers } from "./schema.ts";
-import { draft, type Guard } from "./statements.ts";
-
-/** Aliases, as a guard may be part of a statement on the same tables. */
-const key = alias(apiKeys, "caller_key");
-const bot = alias(botUsers, "caller_bot");
-
-/** The API key `id` is valid: it exists, has not expired, and its bot, if it has one, is active. */
-const worksNow = (id: unknown, now: unknown) =>
-  and(
-    eq(key.id, sql`${id}`),
-    or(isNull(key.expires_at), gt(key.expires_at, sql`${now}`)),
-    or(isNull(key.owner_id), sql`${bot.active}`),
-  );
+import { Sql, sql } from "./statements.ts";
 
 /**
- * Guard: the API key `id` is valid when the statement runs, not only when the request's headers arrived.
+ * The API key `id` is valid when the statement runs, not only when the request's headers arrived: it exists, has not expired,
+ * and its bot, if it has one, is active.
  *
  * @param now RFC 3339, UTC
  */
-export const keyWorks = (id: string, now: string): Guard => ({
-  shape: "key works",
-  sql: () =>
-    sql`exists ${draft
-      .select({ one: sql`1` })
-      .from(key)
-      .leftJoin(bot, eq(bot.id, key.owner_id))
-      .where(worksNow(sql.placeholder("caller_id"), sql.placeholder("caller_now")))}`,
-  values: { caller_id: id, caller_now: now },
-});
+export const keyWorks = (id: string, now: string): Sql => sql`exists (
+  select 1 from ${apiKeys} as key left join ${botUsers} as bot on bot.id = key.owner_id
+  where key.id = ${id} and (key.expires_at is null or key.expires_at > ${now}) and (key.owner_id is null or bot.active))`;
 
-/** Guard: the bot user `id` exists and is active. */
-export const isActiveBot = (id: string): Guard => ({
-  shape: "active bot",
-  sql: () =>
-    sql`exists (select 1 from ${botUsers} where ${and(
-      eq(botUsers.id, sql.placeholder("bot_id")),
-      sql`${botUsers.active}`,
-    )})`,
-  values: { bot_id: id },
-});
+/** The bot user `id` exists and is active. */
+export const isActiveBot = (id: string): Sql =>
+  sql`exists (select 1 from ${botUsers} where ${botUsers.id} = ${id} and ${botUsers.active})`;

@@ -1,13 +1,13 @@
-import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
-import { type Cause, eventType, recordMany, type Recorded } from "./events.ts";
-import { draft, raw, type Statement, statement, type Values } from "./statements.ts";
+import { type Cause, eventType, type Recorder } from "./events.ts";
+import { and, bare, bound, join, raw, Sql, sql, type Values } from "./statements.ts";
 import { releaseAll, type User, useAll } from "./uses.ts";
+import { nextVersion } from "./versions.ts";
 
 /*
- * Changes of many rows of one table, each of which is the same but for its values: one statement of each sort, whatever the
- * number of rows. Values come as one JSON list, `items`, with an object of column values for each row.
+ * Changes of many rows of one table, each of which is the same except for its values: one statement of each sort, whatever the
+ * number of rows. Values come as one JSON list, with an object of column values for each row.
  */
 
 /** What is done to each row. */
@@ -16,7 +16,7 @@ export type RowVerb = "insert" | "change" | "remove";
 /**
  * Changes many rows.
  *
- * @param columns of the items, besides the id: all of the table for `insert`, those to be changed for `change`
+ * @param columns of the items, in addition to the id: all of the table for `insert`, those to be changed for `change`
  * @returns statements for one batch, which of them returns `id` and `version` of each row that it changed, and the type of the
  * events
  */
@@ -25,7 +25,7 @@ export type ManyRows = (
   columns: string[],
   items: Values[],
   cause: Cause,
-) => { statements: Statement[]; changing: number; event: string };
+) => { statements: Sql[]; changing: number; event: string };
 
 type Table = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
@@ -36,66 +36,49 @@ export interface Owned {
   owner: SQLiteColumn;
   references?: User["references"];
   /** Which of the rows are objects: see `Weight`. */
-  isObject?: SQL;
+  isObject?: Sql;
 }
 
 /**
- * Deletes the owned objects of some rows, once those are deleted. No statement if nothing is owned.
+ * Deletes the owned objects of some rows. No statement if nothing is owned.
  *
- * @param name names the rows
- * @param isTheirs whether an owned row belongs to one of them
+ * @param isTheirs whether an owned row belongs to one of the rows
  */
-export function removeOwned(
-  owned: Owned | undefined,
-  name: string,
-  isTheirs: (owner: SQLiteColumn) => SQL | undefined,
-  values: Values,
-): Statement[] {
+export function removeOwned(owned: Owned | undefined, isTheirs: (owner: SQLiteColumn) => Sql): Sql[] {
   if (!owned) return [];
   const { table, owner, references = {}, isObject } = owned;
-  const byKey = and(isTheirs(owner), isObject);
-  const removal = statement(
-    `remove owned ${getTableName(table)} of ${name}`,
-    () => draft.delete(table).where(byKey),
-    values,
-  );
-  const user = { table, name: getTableName(table), byKey, references };
-  return Object.keys(references).length === 0 ? [removal] : [releaseAll(user, `of ${name}`, values), removal];
+  const where = and(isTheirs(owner), isObject);
+  const columns = Object.keys(references);
+  const removal = sql`delete from ${table} where ${where}`;
+  return columns.length === 0 ? [removal] : [releaseAll({ table, references }, where, columns), removal];
 }
 
-/** The items of a statement. */
-const items = sql`json_each(${sql.placeholder("items")}) as item`;
 /** One value of an item. */
-const value = (name: string): SQL => sql`item.value ->> ${sql.raw(`'$.${name}'`)}`;
+const value = (name: string): Sql => raw(`item.value ->> '$.${name}'`);
 
 /** The statements that change many rows of `table`, objects of `kind`. */
 export function manyRowsOf(
   kind: Kind,
   table: Table,
   references: User["references"],
-  recorded: Recorded,
-  followUps: (count: number) => Statement[] = () => [],
+  recorder: Recorder,
+  followUps: (count: number) => Sql[] = () => [],
   owned?: Owned,
 ): ManyRows {
-  const all = getTableColumns(table);
-  const isAmong = (id: SQLiteColumn): SQL => inArray(id, sql`(select ${value("id")} from ${items})`);
-  const isOne = isAmong(table.id);
-  const user: User = { table, name: `many ${kind}`, byKey: isOne, references };
+  const user: User = { table, references };
   return (verb, columns, given, cause) => {
-    const values = { items: JSON.stringify(given.map((item) => encoded(all, item))) };
+    const items = JSON.stringify(given.map(encoded));
+    const isAmong = (id: SQLiteColumn): Sql =>
+      sql`${id} in (select ${value("id")} from json_each(${items}) as item)`;
     const changed = Object.keys(references).filter((column) => verb === "remove" || columns.includes(column));
     const isReferring = changed.length > 0;
-    const event = recordMany(kind, verbs[verb], table, recorded, values, cause);
-    const release =
-      isReferring && verb !== "insert"
-        ? [releaseAll({ ...user, references: pick(references, changed) }, changed.join(), values)]
-        : [];
-    const change = changing(verb, table, kind, columns, values);
-    const use = isReferring && verb !== "remove" ? [useAll(user, changed, values)] : [];
+    const event = recorder.many(verbs[verb], items, cause);
+    const release = isReferring && verb !== "insert" ? [releaseAll(user, isAmong(table.id), changed)] : [];
+    const use = isReferring && verb !== "remove" ? [useAll(user, isAmong(table.id), changed)] : [];
     const before = verb === "remove" ? [...release, event] : release;
-    const after = verb === "remove" ? removeOwned(owned, `many ${kind}`, isAmong, values) : [event, ...use];
+    const after = verb === "remove" ? removeOwned(owned, isAmong) : [event, ...use];
     return {
-      statements: [...before, change, ...after, ...followUps(given.length)],
+      statements: [...before, changing(verb, table, columns, items), ...after, ...followUps(given.length)],
       changing: before.length,
       event: eventType(kind, verbs[verb]),
     };
@@ -104,38 +87,25 @@ export function manyRowsOf(
 
 const verbs = { insert: "created", change: "updated", remove: "deleted" } as const;
 
-const pick = (references: User["references"], names: string[]): User["references"] =>
-  Object.fromEntries(Object.entries(references).filter(([name]) => names.includes(name)));
+const returned = raw(`returning "id", "version"`);
 
 /** The statement that changes the rows; returns `id` and `version` of each. */
-function changing(verb: RowVerb, table: Table, kind: Kind, columns: string[], values: Values): Statement {
+function changing(verb: RowVerb, table: Table, columns: string[], items: string): Sql {
   const names = columns.toSorted();
-  const list = (some: SQL[]): SQL => sql.join(some, sql`, `);
-  const returned = sql`returning ${sql.identifier("id")}, ${sql.identifier("version")}`;
-  return statement(
-    `${verb} many ${kind} ${names.join()}`,
-    () => {
-      if (verb === "remove")
-        return raw(
-          sql`delete from ${table} where ${table.id} in (select ${value("id")} from ${items}) ${returned}`,
-        );
-      if (verb === "insert")
-        return raw(sql`insert into ${table} (${list(names.map((name) => sql`${sql.identifier(name)}`))})
-          select ${list(names.map(value))} from ${items} where true order by item.key ${returned}`);
-      const set = names.map((name) => sql`${sql.identifier(name)} = ${value(name)}`);
-      return raw(sql`update ${table} set ${list([...set, sql`${sql.identifier("version")} = ${table.version} + 1`])}
-        from ${items} where ${eq(table.id, value("id"))} ${returned}`);
-    },
-    values,
-  );
+  const each = sql`json_each(${items}) as item`;
+  switch (verb) {
+    case "remove":
+      return sql`delete from ${table} where ${table.id} in (select ${value("id")} from ${each}) ${returned}`;
+    case "insert":
+      return sql`insert into ${table} (${join(names.map(bare))})
+        select ${join(names.map(value))} from ${each} where true order by item.key ${returned}`;
+    case "change": {
+      const set = names.map((name) => sql`${bare(name)} = ${value(name)}`);
+      return sql`update ${table} set ${join([...set, nextVersion])} from ${each} where ${table.id} = ${value("id")} ${returned}`;
+    }
+  }
 }
 
 /** An item with each value as the database stores it. */
-function encoded(columns: Record<string, SQLiteColumn>, item: Values): Values {
-  return Object.fromEntries(
-    Object.entries(item).map(([name, given]) => {
-      const column = columns[name];
-      return [name, column === undefined || given === null ? given : column.mapToDriverValue(given)];
-    }),
-  );
-}
+const encoded = (item: Values): Values =>
+  Object.fromEntries(Object.entries(item).map(([name, given]) => [name, bound(given)]));

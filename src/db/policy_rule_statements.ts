@@ -1,37 +1,28 @@
-import { type SQL, sql } from "drizzle-orm";
-import { endAnyway } from "./checks.ts";
-import { type Cause, recordChange, recordRows } from "./events.ts";
+import { type Cause, recorderOf } from "./events.ts";
 import { userOf } from "./rows.ts";
 import { events, ipPolicies as policies, ipPolicyRules as rules } from "./schema.ts";
-import { raw, type Statement, statement, type Values } from "./statements.ts";
+import { bare, join, raw, Sql, sql } from "./statements.ts";
 
 /*
  * The rules of a policy as a whole. Rules with the same CIDR and action are the same rule; of several, the oldest is kept. Each
- * statement handles all rules, and writes those only that differ.
+ * statement handles all rules, and writes only those that differ.
  */
 
-/** Moves the version of the policy of a rule that the statements before have changed, as the newest event tells. */
-export const changePolicy = (): Statement[] => [
-  statement(
-    "change the policy of a rule",
-    () =>
-      raw(sql`update ${policies} set version = version + 1
-        where id = (select object ->> 'ip_policy_id' from ${events} order by seq desc limit 1) and changes() > 0`),
-    {},
-  ),
+const ofRules = recorderOf("ip_policy_rule", userOf(rules, {}));
+const ofPolicies = recorderOf("ip_policy", userOf(policies, {}));
+
+/** Moves the version of the policy of a rule that the statements before have changed, as the newest event shows. */
+export const changePolicy = (): Sql[] => [
+  sql`update ${policies} set version = version + 1
+    where id = (select object ->> 'ip_policy_id' from ${events} order by seq desc limit 1) and changes() > 0`,
 ];
 
 /** The same for `count` rules, once for each. */
-export const changePolicies = (count: number): Statement[] => [
-  statement(
-    "change the policies of rules",
-    () =>
-      raw(sql`update ${policies} set version = version + changed.rules from (
-          select object ->> 'ip_policy_id' as ip_policy_id, count(*) as rules
-          from (select object from ${events} order by seq desc limit ${sql.placeholder("count")}) group by 1
-        ) as changed where ${policies.id} = changed.ip_policy_id`),
-    { count },
-  ),
+export const changePolicies = (count: number): Sql[] => [
+  sql`update ${policies} set version = version + changed.rules from (
+      select object ->> 'ip_policy_id' as ip_policy_id, count(*) as rules
+      from (select object from ${events} order by seq desc limit ${count}) group by 1
+    ) as changed where ${policies.id} = changed.ip_policy_id`,
 ];
 
 /** A rule as it is to be; a new one has this id and this time. */
@@ -48,131 +39,78 @@ export interface WantedRule {
 /** What of a rule can differ while it stays the same rule. */
 const CHANGED = ["description", "metadata", "expires_at"] as const;
 
-const policy = sql.placeholder("ip_policy_id");
-const item = (name: string): SQL => sql`(item.value ->> ${sql.raw(`'$.${name}'`)})`;
+const changedOf = (make: (name: Sql) => Sql, separator?: string): Sql =>
+  join(
+    CHANGED.map((name) => make(bare(name))),
+    separator,
+  );
 
-/** The rules that are wanted, and the oldest rule of each CIDR and action that is there. */
-const both = sql`
-  wanted as materialized (select ${sql.join(
-    ["id", "created_at", "cidr", "action", ...CHANGED].map(
-      (name) => sql`${item(name)} as ${sql.identifier(name)}`,
-    ),
-    sql`, `,
-  )}, item.key as place from json_each(${sql.placeholder("wanted")}) as item),
-  oldest as materialized (select min(id) as id, cidr, action from ${rules} where ip_policy_id = ${policy} group by cidr, action)`;
-
-/** Ids of the rules that stay: of those to be changed too. */
-const staying = sql`select oldest.id from wanted join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action`;
-
-const differs = sql.join(
-  CHANGED.map((name) => sql`${rules}.${sql.identifier(name)} is not wanted.${sql.identifier(name)}`),
-  sql` or `,
-);
 /** Rules that stay and differ, each with the wanted one. */
 const changing = sql`from wanted cross join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action
-  cross join ${rules} on ${rules.id} = oldest.id where ${differs}`;
+  cross join ${rules} on ${rules.id} = oldest.id where ${changedOf((name) => sql`${rules}.${name} is not wanted.${name}`, " or ")}`;
+
+const changingObject = (row: Sql): Sql =>
+  sql`json_set(${row}, '$.version', ${rules.version} + 1, ${raw(CHANGED.map((name) => `'$.${name}', wanted."${name}"`).join())})`;
+
+/** Columns of a wanted rule, from its JSON. */
+const wantedColumns = raw(
+  ["id", "created_at", "cidr", "action", ...CHANGED]
+    .map((name) => `item.value ->> '$.${name}' as "${name}"`)
+    .join(),
+);
 
 /** The events of the request: the newest, and those right before it. Reads no others, however long the log is. */
-const own = sql`recursive own (seq, type) as (
+const eventsOf = (operation_id: string): Sql => sql`recursive own (seq, type) as (
   select seq, type from (select seq, type, operation_id from ${events} order by seq desc limit 1)
-    where operation_id = ${sql.placeholder("operation_id")}
+    where operation_id = ${operation_id}
   union all
   select earlier.seq, earlier.type from own cross join ${events} as earlier on earlier.seq = own.seq - 1
-    where earlier.operation_id = ${sql.placeholder("operation_id")})`;
+    where earlier.operation_id = ${operation_id})`;
 
-/** How many of them tell that a rule was `verb`. */
-const counted = (verb: string): SQL =>
-  sql`count(*) filter (where type = ${sql.raw(`'ip_policy_rule_${verb}.v0'`)})`;
+/** How many of them record that a rule was `verb`. */
+const counted = (verb: string): Sql =>
+  raw(`count(*) filter (where type = 'ip_policy_rule_${verb}.v0') as ${verb}`);
+
+const counts = join(["created", "updated", "deleted"].map(counted));
+
+/** How many rules the request has `created`, `updated` and `deleted`, and the `version` of the policy. */
+export const countsOf = (ip_policy_id: string, { operation_id }: Cause): Sql =>
+  sql`with ${eventsOf(operation_id)} select ${counts}, (select version from ${policies} where id = ${ip_policy_id}) as version from own`;
+
+/** The same counts as a JSON list. */
+export const countsList = ({ operation_id }: Cause): Sql =>
+  sql`with ${eventsOf(operation_id)} select json_array(created, updated, deleted) from (select ${counts} from own)`;
 
 /**
- * Makes the rules of a policy those that are wanted: statements for one batch, without conditions of their own.
- *
- * @returns the statements, of which the last returns the counts and the policy's version; a dry run ends with the counts instead
+ * Makes the rules of a policy those that are wanted: statements for one batch.
  */
-export function replaceRules(
-  ip_policy_id: string,
-  wanted: WantedRule[],
-  cause: Cause,
-  isDryRun: boolean,
-): Statement[] {
-  const values: Values = { ip_policy_id, wanted: JSON.stringify(wanted) };
+export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: Cause): Sql[] {
   const { operation_id } = cause;
-  const record = (
-    verb: "created" | "updated" | "deleted",
-    shape: string,
-    source: SQL,
-    object?: (own: SQL) => SQL,
-  ) =>
-    recordRows("ip_policy_rule", verb, rules, shape, values, cause, {
-      with: both,
-      source,
-      ...(object && { object }),
-    });
-  const set = (name: string): SQL => sql`'$.${sql.raw(name)}', wanted.${sql.identifier(name)}`;
-  const result = sql`select ${counted("created")} as created, ${counted("updated")} as updated, ${counted("deleted")} as deleted,
-    (select version from ${policies} where id = ${policy}) as version from own`;
+  const list = JSON.stringify(wanted);
+  /** The rules that are wanted, and the oldest rule of each CIDR and action that is there. */
+  const both = sql`wanted as materialized (select ${wantedColumns}, item.key as place from json_each(${list}) as item),
+    oldest as materialized (select min(id) as id, cidr, action from ${rules} where ip_policy_id = ${ip_policy_id} group by cidr, action)`;
+  /** Rules of the policy that do not stay. */
+  const going = sql`from ${rules} where ip_policy_id = ${ip_policy_id} and id not in (
+    select oldest.id from wanted join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action)`;
   return [
-    record(
-      "deleted",
-      "rules that go",
-      sql`from ${rules} where ip_policy_id = ${policy} and id not in (${staying})`,
+    ofRules.rows("deleted", { with: both, source: going }, cause),
+    sql`with ${both} delete ${going}`,
+    // Before the change, as nothing shows afterwards which rules were changed.
+    ofRules.rows("updated", { with: both, source: changing, object: changingObject }, cause),
+    sql`with ${both}, changed as materialized (select ${rules.id} as id, ${changedOf((name) => sql`wanted.${name}`)} ${changing})
+      update ${rules} set version = ${rules.version} + 1, ${changedOf((name) => sql`${name} = changed.${name}`)}
+      from changed where ${rules.id} = changed.id`,
+    sql`with ${both} insert into ${rules} (id, created_at, cidr, action, ip_policy_id, ${changedOf((name) => name)})
+      select wanted.id, created_at, wanted.cidr, wanted.action, ${ip_policy_id}, ${changedOf((name) => sql`wanted.${name}`)}
+      from wanted where not exists (select 1 from oldest where oldest.cidr = wanted.cidr and oldest.action = wanted.action) order by place`,
+    ofRules.rows(
+      "created",
+      { with: both, source: sql`from wanted cross join ${rules} on ${rules.id} = wanted.id` },
+      cause,
     ),
-    statement(
-      "delete rules that go",
-      () =>
-        raw(sql`with ${both} delete from ${rules} where ip_policy_id = ${policy} and id not in (${staying})`),
-      values,
-    ),
-    // Before the change, as nothing tells afterwards which rules were changed.
-    record(
-      "updated",
-      "rules that change",
-      changing,
-      (row) =>
-        sql`json_set(${row}, '$.version', ${rules.version} + 1, ${sql.join(CHANGED.map(set), sql`, `)})`,
-    ),
-    statement(
-      "change rules",
-      () =>
-        raw(sql`with ${both}, changed as materialized (select ${rules.id} as id, ${sql.join(
-          CHANGED.map((name) => sql`wanted.${sql.identifier(name)}`),
-          sql`, `,
-        )} ${changing})
-          update ${rules} set version = ${rules.version} + 1, ${sql.join(
-            CHANGED.map((name) => sql`${sql.identifier(name)} = changed.${sql.identifier(name)}`),
-            sql`, `,
-          )} from changed where ${rules.id} = changed.id`),
-      values,
-    ),
-    statement(
-      "insert rules",
-      () =>
-        raw(
-          sql`with ${both} insert into ${rules} (id, created_at, cidr, action, ip_policy_id, ${sql.join(
-            CHANGED.map((name) => sql`${sql.identifier(name)}`),
-            sql`, `,
-          )}) select wanted.id, created_at, wanted.cidr, wanted.action, ${policy}, ${sql.join(
-            CHANGED.map((name) => sql`wanted.${sql.identifier(name)}`),
-            sql`, `,
-          )} from wanted where not exists (select 1 from oldest where oldest.cidr = wanted.cidr and oldest.action = wanted.action) order by place`,
-        ),
-      values,
-    ),
-    record("created", "rules that are new", sql`from wanted cross join ${rules} on ${rules.id} = wanted.id`),
-    statement(
-      "change the policy of changed rules",
-      () =>
-        raw(sql`update ${policies} set version = version + 1 where id = ${policy}
-          and (select operation_id from ${events} order by seq desc limit 1) = ${sql.placeholder("operation_id")}`),
-      { ip_policy_id, operation_id },
-    ),
-    recordChange("ip_policy", "updated", userOf(policies, {}), {}, { id: ip_policy_id }, cause),
-    isDryRun
-      ? endAnyway(
-          sql`with ${own} select json_array(created, updated, deleted) from (${result})`,
-          { ip_policy_id, operation_id },
-          "with counts",
-        )
-      : statement("count rules", () => raw(sql`with ${own} ${result}`), { ip_policy_id, operation_id }),
+    sql`update ${policies} set version = version + 1 where id = ${ip_policy_id}
+      and (select operation_id from ${events} order by seq desc limit 1) = ${operation_id}`,
+    ofPolicies.change("updated", { id: ip_policy_id }, cause),
   ];
 }

@@ -1,8 +1,7 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
-import type { Session } from "./database.ts";
+import type { Check } from "./checks.ts";
 import {
   apiKeys,
   botUsers,
@@ -14,7 +13,7 @@ import {
   uses,
   weightedBackends,
 } from "./schema.ts";
-import { always, draft, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { and, bare, decoded, join, raw, Sql, sql, type Statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
@@ -45,11 +44,11 @@ const indexesOfIds = new Map<string, string>([
   [kinds.event_destination.prefix, "event_destinations_ids"],
 ]);
 
-/** JSON lists of ids by prefix, for the prefixes whose objects must exist; in the order of `targets`, whatever the request's. */
-export type IdLists = [prefix: string, ids: string][];
-
-/** The different ids of `references` whose objects must exist. */
-export function idLists(references: Reference[]): IdLists {
+/**
+ * What is missing of `references`: a query for the ids of each kind of objects that must exist. In the order of `targets`, so that
+ * requests that refer to the same kinds have the same text.
+ */
+function missing(references: Reference[]): Sql[] {
   const byPrefix = new Map<string, Set<string>>();
   for (const { id } of references) {
     const prefix = prefixOf(id);
@@ -59,90 +58,41 @@ export function idLists(references: Reference[]): IdLists {
     else byPrefix.set(prefix, new Set([id]));
   }
   if (byPrefix.size === 0) return [];
-  return [...targets.keys()].flatMap((prefix): IdLists => {
+  return [...targets.keys()].flatMap((prefix) => {
     const ids = byPrefix.get(prefix);
-    return ids ? [[prefix, JSON.stringify([...ids])]] : [];
+    return ids ? [missingOf(prefix, [...ids])] : [];
   });
 }
 
-/** `select id …` for those of `ids`, a JSON list of ids with this prefix, that do not exist. */
-const missing = (prefix: string, ids: unknown): SQL<{ id: string }> => {
+/** `select id …` for those of `ids`, which have this prefix, that do not exist. */
+function missingOf(prefix: string, ids: string[]): Sql {
   const table = targets.get(prefix);
   if (!table) throw new Error("a reference to objects that need not exist");
   const index = indexesOfIds.get(prefix);
-  const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
-  return sql`select given.value as id from json_each(${ids}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
-};
-
-/** Guard: all objects in `lists` exist. */
-export function allExist(lists: IdLists): Guard {
-  if (lists.length === 0) return always;
-  return {
-    shape: lists.map(([prefix]) => prefix).join(),
-    sql: () => and(...lists.map(([prefix]) => sql`not exists (${missing(prefix, sql.placeholder(prefix))})`)),
-    values: Object.fromEntries(lists),
-  };
+  const indexed = index === undefined ? sql`` : sql` indexed by ${bare(index)}`;
+  return sql`select given.value as id from json_each(${JSON.stringify(ids)}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
 }
 
-/** A query for the ids in `lists` of objects that do not exist. */
-const missingIn = (lists: IdLists): SQL =>
-  sql.join(
-    lists.map(([prefix]) => missing(prefix, sql.placeholder(prefix))),
-    sql` union all `,
-  );
-
-const shapeOfMissing = (lists: IdLists): string => `missing ${lists.map(([prefix]) => prefix).join()}`;
-
-/** The ids in `lists` of objects that do not exist, as a JSON list. */
-export const missingIds = (lists: IdLists): Guard => ({
-  shape: shapeOfMissing(lists),
-  sql: () => sql`(select json_group_array(id) from (${missingIn(lists)}))`,
-  values: Object.fromEntries(lists),
-});
-
-/** The ids in `lists` of objects that do not exist now. */
-export async function missingNow(session: Session, lists: IdLists): Promise<Set<string>> {
-  if (lists.length === 0) return new Set();
-  const rows = await session.all(
-    statement(shapeOfMissing(lists), () => raw(missingIn(lists)), Object.fromEntries(lists)),
-  );
-  return new Set(rows.map(({ id }) => String(id)));
+/** Every referenced object exists, and a query for the ids of those that do not, as a JSON list. */
+export function allExist(references: Reference[]): Check {
+  const lists = missing(references);
+  if (lists.length === 0) return { condition: undefined };
+  return {
+    condition: and(...lists.map((list) => sql`not exists (${list})`)),
+    named: sql`(select json_group_array(id) from (${join(lists, " union all ")}))`,
+  };
 }
 
 /** Only failover backends contain others that contain others. */
 const FAILOVER = kinds.failover_backend.prefix;
 
-/** Guard: nothing refers to the object `id`. */
-export const isUnused = (id: string): Guard => ({
-  shape: "unused",
-  sql: () => sql`not exists (select 1 from ${uses} where ${uses.target} = ${sql.placeholder("used")})`,
-  values: { used: id },
-});
+/** Nothing refers to the object `id`. */
+export const isUnused = (id: string): Sql =>
+  sql`not exists (select 1 from ${uses} where ${uses.target} = ${id})`;
 
-/** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, as {@link usersOf} has it. */
-export const userIds = (id: string, limit: number): Guard => ({
-  shape: `${limit} users`,
-  sql: () =>
-    sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${sql.placeholder("used")} limit ${sql.raw(String(limit))}))`,
-  values: { used: id },
-});
-
-/** Ids of objects that refer to the object `id` now, at most `limit`; of a route, after that of its edge and a slash. */
-export async function usersOf(session: Session, id: string, limit: number): Promise<string[]> {
-  const rows = await session.all(
-    statement(
-      "users",
-      () =>
-        draft
-          .select({ user: uses.user, edge_id: uses.edge_id })
-          .from(uses)
-          .where(eq(uses.target, sql.placeholder("used")))
-          .limit(sql.placeholder("limit")),
-      { used: id, limit },
-    ),
-  );
-  return rows.map(({ user, edge_id }) => [edge_id, user].filter((id) => id !== "").join("/"));
-}
+/** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, after that of its edge and a slash. */
+export const userIds = (id: string, limit: number): Sql =>
+  sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${id} limit ${raw(limit)}))`;
 
 /** An object that refers to another; `edge_id` is that of a route, else "". */
 export interface UserKey {
@@ -169,58 +119,33 @@ const decodeUser = ({ user, edge_id }: Values): UserKey => ({ user: String(user)
 export const usersPage = (
   id: string,
   { limit, before_id = LAST, before_edge_id = "" }: UsersQuery,
-): Statement<UserKey> => ({
-  ...statement(
-    "page of users",
-    () =>
-      draft
-        .select({ user: uses.user, edge_id: uses.edge_id })
-        .from(uses)
-        .where(
-          and(
-            eq(uses.target, sql.placeholder("used")),
-            sql`(${uses.user}, ${uses.edge_id}) < (${sql.placeholder("before_id")}, ${sql.placeholder("before_edge_id")})`,
-          ),
-        )
-        .orderBy(desc(uses.user), desc(uses.edge_id))
-        .limit(sql.placeholder("limit")),
-    { used: id, before_id, before_edge_id, limit: limit + 1 },
-  ),
-  decode: decodeUser,
-});
+): Statement<UserKey> =>
+  decoded(
+    sql`select ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses}
+      where ${uses.target} = ${id} and (${uses.user}, ${uses.edge_id}) < (${before_id}, ${before_edge_id})
+      order by ${uses.user} desc, ${uses.edge_id} desc limit ${limit + 1}`,
+    decodeUser,
+  );
 
 /** {@link usersPage} for a bot user: its API keys, which are not in `uses`. */
-export const keysPage = (id: string, { limit, before_id = LAST }: UsersQuery): Statement<UserKey> => ({
-  ...statement(
-    "page of keys",
-    () =>
-      draft
-        .select({ user: sql`${apiKeys.id}`.as("user"), edge_id: sql`''`.as("edge_id") })
-        .from(apiKeys)
-        .where(
-          and(eq(apiKeys.owner_id, sql.placeholder("used")), lt(apiKeys.id, sql.placeholder("before_id"))),
-        )
-        .orderBy(desc(apiKeys.id))
-        .limit(sql.placeholder("limit")),
-    { used: id, before_id, limit: limit + 1 },
-  ),
-  decode: decodeUser,
-});
+export const keysPage = (id: string, { limit, before_id = LAST }: UsersQuery): Statement<UserKey> =>
+  decoded(
+    sql`select ${apiKeys.id} as user, '' as edge_id from ${apiKeys}
+      where ${apiKeys.owner_id} = ${id} and ${apiKeys.id} < ${before_id} order by ${apiKeys.id} desc limit ${limit + 1}`,
+    decodeUser,
+  );
+
+const isFailover = raw(`between '${FAILOVER}' and '${FAILOVER}~'`);
 
 /**
- * Guard: none of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id`
- * along `uses`, whose rows are small, rather than down through lists that may be long.
+ * None of `children` is the failover backend `id` or contains it, directly or through others. Walks up from `id` along `uses`,
+ * whose rows are small, rather than down through lists that may be long.
  */
-export const isNotWithin = (id: string, children: string[]): Guard => ({
-  shape: "not within",
-  sql: () => sql`not exists (
+export const isNotWithin = (id: string, children: string[]): Sql => sql`not exists (
   with recursive containing(id) as (
-    select ${sql.placeholder("parent")}
+    select ${id}
     union
-    select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id
-      and ${uses.user} between ${sql.raw(`'${FAILOVER}'`)} and ${sql.raw(`'${FAILOVER}~'`)}
+    select ${uses.user} from containing join ${uses} on ${uses.target} = containing.id and ${uses.user} ${isFailover}
   )
-  select 1 from containing where containing.id in (select value from json_each(${sql.placeholder("children")}))
-)`,
-  values: { parent: id, children: JSON.stringify(children) },
-});
+  select 1 from containing where containing.id in (select value from json_each(${JSON.stringify(children)}))
+)`;

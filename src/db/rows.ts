@@ -1,37 +1,35 @@
-import { and, eq, getTableColumns, getTableName, isNotNull, notExists, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
-import { type Cause, eventType, recordChange, recordDeletion, type Recorded } from "./events.ts";
+import { type Cause, eventType, type Recorded, type Recorder, recorderOf } from "./events.ts";
 import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
+import { type Pages, pagesOf, type Weight } from "./page_statement.ts";
 import {
-  type PageQuery,
-  pageStatement,
-  partsStatement,
-  type PartsTable,
-  type Weight,
-} from "./page_statement.ts";
-import {
-  always,
-  type Change,
-  combined,
+  bare,
+  bound,
+  decoded,
   decoderOf,
-  draft,
-  placeholders,
-  placeholdersOf,
-  type Guard,
-  rowIf,
+  join,
+  Sql,
+  sql,
   type Statement,
-  statement,
+  type Value,
   type Values,
 } from "./statements.ts";
-import { newUses, type User, useChanges } from "./uses.ts";
-import { next, type Versioned } from "./versions.ts";
+import { byKey, type Key, newUses, type User, useChanges } from "./uses.ts";
+import { nextVersion, type Versioned } from "./versions.ts";
+
+/** A statement that changes a row, and those that have to run before and after it, in the same batch. */
+export interface Change<Row = Values> {
+  before: Sql[];
+  statement: Statement<Row>;
+  after: Sql[];
+  /** The type of the event that is recorded; undefined if nothing can change. */
+  event?: string;
+}
 
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
-
-/** The primary key of a row: an id, with that of the edge for a route. */
-export type Key = { id: string; edge_id?: string };
 
 /** What is particular to a table. */
 export interface TableOptions extends Weight, Recorded {
@@ -39,47 +37,34 @@ export interface TableOptions extends Weight, Recorded {
    * What else a change of a row changes, such as the object that it is part of: statements to be sent after it and its event.
    * The first may ask for `changes() > 0`: that a row was changed.
    */
-  followUps?: (key: Values) => Statement[];
+  followUps?: (key: Key) => Sql[];
   /** The same for `count` rows that were changed at once, after their events. */
-  followUpsOfMany?: (count: number) => Statement[];
+  followUpsOfMany?: (count: number) => Sql[];
   /** Deleted with a row. */
   owned?: Owned;
   /** For columns whose new value depends on the stored one as well: an expression of the value that is sent. */
-  replacing?: Record<string, (sent: SQL) => SQL>;
+  replacing?: Record<string, (sent: Value) => Sql>;
 }
 
 /** The statements on the rows of one table of objects, as values: a `Session` sends them. */
 export interface Rows<Row> {
   decode(row: Values): Row;
-  /** One row, for use in guards; `member` is the column of a module. */
+  /** One row, for use in conditions; `member` is the column of a module. */
   row(key: Key, member?: string): Versioned;
   /** The row. */
   find(key: Key): Statement<Row>;
-  /**
-   * The rows of a page and one more, for `pageOf`.
-   *
-   * @param origin the start of every URI, so the length of Refs depends on it
-   * @param edge_id for routes, the edge
-   */
-  page(origin: string, query: PageQuery, edge_id?: string): Statement;
-  /**
-   * Inserts a new row if `guard` holds; returns its id then. Without a guard, nothing can prevent it, and it returns
-   * nothing.
-   */
-  insert(row: Row, guard: Guard, cause: Cause): Change;
-  /**
-   * Updates the columns in `patch` and the version if `guard` holds; returns the row then. An empty patch writes nothing
-   * and returns the row.
-   */
-  change(key: Key, patch: Partial<Row>, guard: Guard, cause: Cause): Change<Row>;
-  /** Unsets the module in the column `member` if it is set and `guard` holds; returns the row's version then. */
-  clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
-  /** Deletes the row, with what it owns, if `guard` holds; returns its id if it existed. */
-  remove(key: Key, guard: Guard, cause: Cause): Change;
+  /** Pages of a list. */
+  pages: Pages;
+  /** Inserts a new row, and returns nothing. */
+  insert(row: Row, cause: Cause): Change;
+  /** Updates the columns in `patch` and the version; returns the row. An empty patch writes nothing and returns the row. */
+  change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row>;
+  /** Unsets the module in the column `member`; returns the row's version if the module was set. */
+  clear(key: Key, member: string, cause: Cause): Change;
+  /** Deletes the row, with what it owns; returns its id if it existed. */
+  remove(key: Key, cause: Cause): Change;
   /** Changes of many rows as a few statements; undefined where a change of a row changes more than that. */
   many?: ManyRows;
-  /** The rows of another table that belong to the objects of a page, by `edge_id`: for the same batch. */
-  partsOfPage(parts: PartsTable, origin: string, query: PageQuery): Statement;
 }
 
 /**
@@ -96,152 +81,97 @@ export function rowsOf<T extends ObjectTable>(
 ): Rows<T["$inferSelect"]> {
   const { replacing = {}, references = {}, followUps, followUpsOfMany, owned } = options;
   const user = userOf(table, options);
-  const { table: plain, name, byKey } = user;
+  const { table: plain } = user;
   const decode = decoderOf(table);
-  const change = changeOf(kind, user, options);
-  const isGone = notExists(draft.select({ id: plain.id }).from(plain).where(byKey));
+  const recorder = recorderOf(kind, user, options);
+  const change = changeOf(kind, user, recorder, options);
   return {
     decode,
 
     row: (key, member) => versionedRow(user, key, member),
 
-    find: (key) => ({
-      ...statement(`find ${name}`, () => draft.select().from(plain).where(byKey), key),
-      decode,
-    }),
+    find: (key) => decoded(sql`select * from ${plain} where ${byKey(user, key)}`, decode),
 
-    page: (origin, query, edge_id) => pageStatement(plain, name, options, origin, query, edge_id),
+    pages: pagesOf(plain, options),
 
-    insert: (row, guard, cause) => ({
-      before: [],
-      statement: statement(
-        `insert ${name} ${guard.shape}`,
-        () =>
-          guard === always
-            ? draft.insert(plain).values(placeholders(plain))
-            : draft
-                .insert(plain)
-                .select(rowIf(plain, guard.sql()))
-                .returning({ id: sql`${plain.id}` }),
-        combined(row, guard.values),
-      ),
-      after: [
-        recordChange(kind, "created", user, options, keyOf(table, row), cause),
-        ...(options.followUps?.(row) ?? []),
-        ...newUses(user, row),
-      ],
-      event: eventType(kind, "created"),
-    }),
-
-    change(key, patch, guard, cause) {
-      const names = Object.keys(patch).toSorted();
-      const isThat = () => and(byKey, guard.sql());
-      const values = combined(patch, guard.values, key);
-      if (names.length === 0) {
-        const found = statement(
-          `find ${name} ${guard.shape}`,
-          () => draft.select().from(plain).where(isThat()),
-          values,
-        );
-        return { before: [], statement: { ...found, decode }, after: [] };
-      }
-      const changed = statement(
-        `change ${name} ${names.join()} ${guard.shape}`,
-        () =>
-          draft
-            .update(plain)
-            .set({ ...newValues(plain, names, replacing), version: next(plain.version) })
-            .where(isThat())
-            .returning(),
-        values,
-      );
-      return change(key, patch, guard, cause, { ...changed, decode });
+    insert(row, cause) {
+      const key = keyOf(plain, row);
+      return {
+        before: [],
+        statement: insertion(plain, row),
+        after: [
+          recorder.change("created", key, cause),
+          ...(followUps?.(key) ?? []),
+          ...newUses(user, key, row),
+        ],
+        event: eventType(kind, "created"),
+      };
     },
 
-    clear: (key, member, guard, cause) =>
-      change(key, { [member]: null }, guard, cause, clearing(user, key, member, guard)),
+    change(key, patch, cause) {
+      if (Object.keys(patch).length === 0) return { before: [], statement: this.find(key), after: [] };
+      const values = Object.entries(patch).map(([name, value]) => {
+        const sent = bound(value);
+        return sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`;
+      });
+      const changed = sql`update ${plain} set ${join([...values, nextVersion])} where ${byKey(user, key)} returning *`;
+      return change(key, patch, cause, decoded(changed, decode));
+    },
 
-    remove: (key, guard, cause) => ({
-      before: [
-        ...useChanges(user, key, undefined, guard).before,
-        recordDeletion(kind, user, options, key, guard, cause),
-      ],
-      // The event is there if the guard held.
-      statement: statement(
-        `remove ${name}`,
-        () =>
-          draft
-            .delete(plain)
-            .where(and(byKey, sql`changes() > 0`))
-            .returning({ id: plain.id }),
-        key,
-      ),
-      after: [
-        ...(options.followUps?.(key) ?? []),
-        ...removeOwned(owned, name, (owner) => and(eq(owner, sql.placeholder("id")), isGone), key),
-      ],
+    clear: (key, member, cause) =>
+      change(key, { [member]: null }, cause, clearing(user, byKey(user, key), member)),
+
+    remove: (key, cause) => ({
+      before: [...useChanges(user, key, undefined).before, recorder.deletion(key, cause)],
+      statement: sql`delete from ${plain} where ${byKey(user, key)} returning ${bare(plain.id)}`,
+      after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
       event: eventType(kind, "deleted"),
     }),
 
     ...((!followUps || followUpsOfMany) &&
-      !plain.edge_id && { many: manyRowsOf(kind, plain, references, options, followUpsOfMany, owned) }),
-
-    partsOfPage: (parts, origin, query) => partsStatement(plain, parts, name, options, origin, query),
+      !plain.edge_id && { many: manyRowsOf(kind, plain, references, recorder, followUpsOfMany, owned) }),
   };
 }
 
 /** The rows of a table as users of other objects, and how one of them is found. */
-export function userOf(table: ObjectTable, { references = {}, isObject }: TableOptions): User {
-  const keys = [table.edge_id, table.id].filter((column) => column !== undefined);
-  return {
-    table,
-    name: `${getTableName(table)}${isObject ? " objects" : ""}`,
-    // The plus keeps SQLite to the primary key: with statistics it would take an index of objects, and then the row as well.
-    byKey: and(
-      ...keys.map((column) => eq(column, sql.placeholder(column.name))),
-      isObject && sql`+(${isObject})`,
-    ),
-    references,
-  };
+export const userOf = (table: ObjectTable, { references = {}, isObject }: TableOptions): User => ({
+  table,
+  references,
+  ...(isObject && { isObject }),
+});
+
+/** `insert into … values …` for a whole row. @throws if a column is missing */
+export function insertion(table: SQLiteTable, row: Values): Sql {
+  const names = Object.keys(getTableColumns(table));
+  const values = names.map((name) => sql`${bound(row[name])}`);
+  return sql`insert into ${table} (${join(names.map(bare))}) values (${join(values)})`;
 }
 
 /** Adds to a statement that changes a row those that have to run with it: its event among them. */
 export const changeOf =
-  (kind: Kind, user: User, options: TableOptions) =>
-  <Row>(key: Key, patch: Values, guard: Guard, cause: Cause, sent: Statement<Row>): Change<Row> => {
-    const { before, after } = useChanges(user, key, patch, guard);
-    const event = recordChange(kind, "updated", user, options, key, cause);
+  (kind: Kind, user: User, recorder: Recorder, { followUps }: TableOptions) =>
+  <Row>(key: Key, patch: Values, cause: Cause, sent: Statement<Row>): Change<Row> => {
+    const { before, after } = useChanges(user, key, patch);
     return {
       before,
       statement: sent,
-      after: [event, ...(options.followUps?.(key) ?? []), ...after],
+      after: [recorder.change("updated", key, cause), ...(followUps?.(key) ?? []), ...after],
       event: eventType(kind, "updated"),
     };
   };
 
 /** The primary key of a row. */
-const keyOf = ({ edge_id }: ObjectTable, row: Values): Values => ({
-  id: row["id"],
-  ...(edge_id && { edge_id: row["edge_id"] }),
+const keyOf = ({ edge_id }: ObjectTable, row: Values): Key => ({
+  id: String(row["id"]),
+  ...(edge_id && { edge_id: String(row["edge_id"]) }),
 });
 
-/** One row, for use in guards; `member` is the column of a module. */
-export const versionedRow = ({ table, name, byKey }: User, key: Key, member?: string): Versioned => ({
-  table,
-  name,
-  byKey,
-  key,
-  ...(member !== undefined && { member: columnOf(table, member) }),
+/** One row, for use in conditions; `member` is the column of a module. */
+export const versionedRow = (user: User, key: Key, member?: string): Versioned => ({
+  table: user.table,
+  byKey: byKey(user, key),
+  ...(member !== undefined && { member: columnOf(user.table, member) }),
 });
-
-/** The new values of some columns, for `set`. */
-const newValues = (table: SQLiteTable, names: string[], replacing: Record<string, (sent: SQL) => SQL>) =>
-  Object.fromEntries(
-    Object.entries(placeholdersOf(table, names)).map(([name, sent]) => [
-      name,
-      replacing[name]?.(sent) ?? sent,
-    ]),
-  );
 
 /** A column by its name. @throws for a name that the table does not have */
 function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
@@ -250,15 +180,6 @@ function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
   return column;
 }
 
-/** Unsets a module, which is one column, if it is set and `guard` holds; returns the row's version then. */
-export const clearing = ({ table, name, byKey }: User, key: Key, member: string, guard: Guard): Statement =>
-  statement(
-    `clear ${name} ${member} ${guard.shape}`,
-    () =>
-      draft
-        .update(table)
-        .set({ [member]: sql`null`, version: next(table.version) })
-        .where(and(byKey, isNotNull(columnOf(table, member)), guard.sql()))
-        .returning({ version: table.version }),
-    combined(key, guard.values),
-  );
+/** Unsets a module, which is one column, if it is set; returns the row's version then. */
+export const clearing = ({ table }: User, where: Sql, member: string): Sql =>
+  sql`update ${table} set ${bare(member)} = null, ${nextVersion} where ${where} and ${bare(member)} is not null returning "version"`;

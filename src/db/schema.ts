@@ -41,14 +41,14 @@ const version = integer().notNull().default(1);
 const texts = { description: text(), metadata: text() };
 const json = () => text({ mode: "json" });
 
-/** What an index on `metadata` has: backends may have longer ones, by which nothing is found. */
-export const SHORT_METADATA = sql`octet_length(metadata) <= 4096`;
+/** Which rows an index on `metadata` has. Backends can have longer metadata, which no list can be filtered by. */
+export const SHORT_METADATA = "octet_length(metadata) <= 4096";
 
 /** Finds rows by their metadata. */
 const metadataIndex = (name: string, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
   index(`${name}_metadata`)
     .on(...columns)
-    .where(SHORT_METADATA);
+    .where(sql.raw(SHORT_METADATA));
 
 const edge = {
   ...identity,

@@ -1,7 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { uses } from "./schema.ts";
-import { combined, type Guard, raw, type Statement, statement, type Values } from "./statements.ts";
+import { and, bound, join, raw, Sql, sql, type Values } from "./statements.ts";
 
 /*
  * Who refers to what: one row in the table `uses` for each object and each object that it refers to, maintained in the
@@ -36,11 +35,24 @@ export interface User {
     created_at?: SQLiteColumn;
     edge_id?: SQLiteColumn;
   };
-  /** Names the table, and which of its rows are meant. */
-  name: string;
-  byKey: SQL | undefined;
+  /** Tells the rows that are objects from others in the same table. */
+  isObject?: Sql;
   references: References;
 }
+
+/** The primary key of a row: an id, with that of the edge for a route. */
+export type Key = { id: string; edge_id?: string };
+
+/**
+ * Finds the row of a key, if it is an object. The plus keeps SQLite to the primary key: with statistics it would take an index
+ * of objects, and then the row as well.
+ */
+export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_id }: Key): Sql =>
+  and(
+    table.edge_id && sql`${table.edge_id} = ${bound(edge_id)}`,
+    sql`${table.id} = ${id}`,
+    isObject && sql`+(${isObject})`,
+  );
 
 /** The different ids that the columns in `patch` refer to. */
 function targetsIn(references: References, patch: Values): string[] {
@@ -63,89 +75,56 @@ function targetsIn(references: References, patch: Values): string[] {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * `select target, user, edge_id, listed …`, or the target alone, for everything that some columns of the row refer to, as
- * stored.
+ * `select target, user, edge_id, listed …`, or the target alone, for everything that some columns of the rows of `where` refer
+ * to, as stored.
  */
-function stored({ table, byKey, references }: User, columns: string[], what: "uses" | "targets"): SQL {
-  const edge = table.edge_id ?? sql`''`;
+function stored({ table, references }: User, where: Sql, columns: string[], what: "uses" | "targets"): Sql {
+  const edge = table.edge_id ? sql`${table.edge_id}` : sql`''`;
   const queries = Object.entries(references).flatMap(([name, { path, areKeys, isCaseless, isShared }]) => {
     if (!columns.includes(name)) return [];
-    const text = areKeys ? sql`json_each.key` : sql`json_each.value`;
+    const text = raw(areKeys ? "json_each.key" : "json_each.value");
     const target = isCaseless ? sql`lower(${text})` : text;
-    const listed = isShared ? sql`iif(${table.created_at} is null, null, 1)` : sql`null`;
-    const column = sql`${table}.${sql.identifier(name)}`;
+    const listed = isShared && table.created_at ? sql`iif(${table.created_at} is null, null, 1)` : sql`null`;
     const user =
       what === "uses" ? sql`, ${table.id} as user, ${edge} as edge_id, ${listed} as listed` : sql``;
-    return sql`select ${target} as target${user} from ${table}, json_each(${column}, ${sql.raw(`'${path}'`)}) where ${byKey} and ${target} is not null`;
+    return sql`select ${target} as target${user} from ${table}, json_each(${table}.${raw(name)}, ${raw(`'${path}'`)}) where ${where} and ${target} is not null`;
   });
-  return sql.join(queries, sql` union all `);
+  return join(queries, " union all ");
 }
 
 /**
- * The statements that maintain `uses` when some columns of a row change: `before` the change if `guard` holds, and `after` it,
- * when they do nothing unless the row was changed.
+ * The statements that maintain `uses` when some columns of a row change: `before` the change, and `after` it.
  *
  * @param patch the new values of the columns; undefined if the row is deleted
  */
-export function useChanges(
-  user: User,
-  key: Values,
-  patch: Values | undefined,
-  guard: Guard,
-): { before: Statement[]; after: Statement[] } {
+export function useChanges(user: User, key: Key, patch: Values | undefined): { before: Sql[]; after: Sql[] } {
   const columns = Object.keys(user.references).filter((name) => patch === undefined || name in patch);
   if (columns.length === 0) return { before: [], after: [] };
   const targets = patch ? targetsIn(user.references, patch) : [];
   return {
-    before: [release(user, key, columns, targets, guard)],
-    after: targets.length === 0 ? [] : [use(user, key, columns)],
+    before: [release(user, key, columns, targets)],
+    after: targets.length === 0 ? [] : [useAll(user, byKey(user, key), columns)],
   };
 }
 
 /** The statements for a new row: none if it refers to nothing. */
-export function newUses(user: User, row: Values): Statement[] {
+export function newUses(user: User, key: Key, row: Values): Sql[] {
   const columns = Object.keys(user.references).filter((name) => row[name] !== null);
   const isUser = targetsIn(user.references, row).length > 0;
-  return isUser ? [use(user, row, columns)] : [];
+  return isUser ? [useAll(user, byKey(user, key), columns)] : [];
 }
 
-/** Deletes the uses of what the columns refer to now, but for the targets in `kept`. */
-const release = (user: User, key: Values, columns: string[], kept: string[], guard: Guard): Statement =>
-  statement(
-    `release ${user.name} ${columns.join()} ${guard.shape}`,
-    () => {
-      const edge = user.table.edge_id ? sql.placeholder("edge_id") : sql`''`;
-      const guarded = guard.sql();
-      return raw(sql`delete from ${uses} where ${uses.user} = ${sql.placeholder("id")} and ${uses.edge_id} = ${edge}
-        and ${uses.target} in (${stored(user, columns, "targets")})
-        and ${uses.target} not in (select value from json_each(${sql.placeholder("kept")}))${guarded ? sql` and ${guarded}` : sql``}`);
-    },
-    combined(key, guard.values, { kept: JSON.stringify(kept) }),
-  );
+/** Deletes the uses of what the columns refer to now, except of the targets in `kept`. */
+const release = (user: User, key: Key, columns: string[], kept: string[]): Sql =>
+  sql`delete from ${uses} where ${uses.user} = ${key.id} and ${uses.edge_id} = ${key.edge_id ?? ""}
+    and ${uses.target} in (${stored(user, byKey(user, key), columns, "targets")})
+    and ${uses.target} not in (select value from json_each(${JSON.stringify(kept)}))`;
 
-/** Deletes the uses of everything that the rows of `user` refer to: its `byKey` may match several. */
-export const releaseAll = (user: User, shape: string, key: Values): Statement =>
-  statement(
-    `release all ${user.name} ${shape}`,
-    () => {
-      const all = stored(user, Object.keys(user.references), "uses");
-      return raw(
-        sql`delete from ${uses} where (${uses.target}, ${uses.user}, ${uses.edge_id}) in (select target, user, edge_id from (${all}))`,
-      );
-    },
-    key,
-  );
+/** Deletes the uses of everything that some columns of the rows of `where` refer to. */
+export const releaseAll = (user: User, where: Sql, columns: string[]): Sql =>
+  sql`delete from ${uses} where (${uses.target}, ${uses.user}, ${uses.edge_id}) in
+    (select target, user, edge_id from (${stored(user, where, columns, "uses")}))`;
 
-/** Inserts the uses of what the columns of all rows of `user` refer to: its `byKey` may match several. */
-export const useAll = (user: User, columns: string[], key: Values): Statement => use(user, key, columns);
-
-/** Inserts the uses of what the columns refer to now. Says the same however often it runs. */
-const use = (user: User, key: Values, columns: string[]): Statement =>
-  statement(
-    `use ${user.name} ${columns.join()}`,
-    () =>
-      raw(
-        sql`insert or ignore into ${uses} (target, user, edge_id, listed) ${stored(user, columns, "uses")}`,
-      ),
-    key,
-  );
+/** Inserts the uses of what some columns of the rows of `where` refer to. Repeating it changes nothing. */
+export const useAll = (user: User, where: Sql, columns: string[]): Sql =>
+  sql`insert or ignore into ${uses} (target, user, edge_id, listed) ${stored(user, where, columns, "uses")}`;

@@ -1,4 +1,4 @@
-import { is, sql } from "drizzle-orm";
+import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
@@ -7,7 +7,7 @@ import type { Session } from "../db/database.ts";
 import { epochQuery } from "../db/epoch.ts";
 import { rootCause } from "../db/failures.ts";
 import * as schema from "../db/schema.ts";
-import { raw, type Statement, statement } from "../db/statements.ts";
+import { bare, join, lazy, sql } from "../db/statements.ts";
 import { within } from "../deadline.ts";
 import type { App } from "../env.ts";
 import { version } from "../version.ts";
@@ -22,7 +22,9 @@ const Health = z.lazy(() =>
   z
     .strictObject({
       status: z.literal("ok").describe("Always `ok`: anything else is an error."),
-      version: z.string().describe("The release of the service that responds. `Service-Version` is the API's."),
+      version: z
+        .string()
+        .describe("The release of the service that responds. `Service-Version` is the API's."),
     })
     .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
 );
@@ -52,17 +54,10 @@ async function isHealthy(session: Session, operationId: string): Promise<boolean
 const tooLate = () => new Error("The database did not respond within five seconds.");
 
 /** Reads at most a row of every table, and the epoch: a database that responds may still lack one of them. */
-const everyTable = (): Statement =>
-  statement(
-    "health",
-    () => {
-      const rows = tables.map(
-        (table, i) => sql`exists (select 1 from ${table}) as ${sql.identifier(String(i))}`,
-      );
-      return raw(sql`select ${sql.join(rows, sql`, `)}, (${sql.raw(epochQuery.text)}) as epoch`);
-    },
-    {},
-  );
+const everyTable = lazy(() => {
+  const rows = tables.map((table, i) => sql`exists (select 1 from ${table}) as ${bare(String(i))}`);
+  return sql`select ${join(rows)}, (${epochQuery}) as epoch`;
+});
 
 /** `GET /health`: 200 if the database responds, 503 if it fails for any reason. */
 export const health = new Hono<App>().get(

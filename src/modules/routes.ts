@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import type { Cause } from "../db/events.ts";
-import { allOf, type Change, type Guard, ifHolds, type Statement } from "../db/statements.ts";
-import { isUnset, type Versioned } from "../db/versions.ts";
+import type { Change } from "../db/rows.ts";
+import type { Statement } from "../db/statements.ts";
+import type { Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { sealFor } from "../http/auth/sealing_keys.ts";
 import type { ErrorCode } from "../http/errors/codes.ts";
@@ -12,7 +13,7 @@ import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
-import { type Requirement, step, stepsOf } from "../writes/write.ts";
+import { type Requirement, stepsOf } from "../writes/write.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
@@ -25,8 +26,8 @@ export interface ModuleOwner<Key extends { id: string }, Row> {
   rows: {
     row(key: Key, member: string): Versioned;
     find(key: Key): Statement<Row>;
-    change(key: Key, patch: object, guard: Guard, cause: Cause): Change<Row>;
-    clear(key: Key, member: string, guard: Guard, cause: Cause): Change;
+    change(key: Key, patch: object, cause: Cause): Change<Row>;
+    clear(key: Key, member: string, cause: Cause): Change;
   };
   /** For owners that may be managed elsewhere and have no row here: which of them exist. */
   exists?(key: Key): Requirement[];
@@ -80,12 +81,12 @@ export function moduleRoutes<
           requires: [
             authorized(c),
             ...isThere(key, row),
-            referencesExist(c, references?.(value) ?? []),
+            referencesExist(references?.(value) ?? []),
             ...(owner.rules?.(key, patch) ?? []),
             conditionsMet(c, row),
           ],
-          steps: (guard, cause) =>
-            stepsOf(owner.rows.change(key, patch, guard, cause), ({ version }) => ({
+          steps: (cause) =>
+            stepsOf(owner.rows.change(key, patch, cause), ({ version }) => ({
               status: 200,
               version,
               body: module.toApi(value, origin),
@@ -122,15 +123,12 @@ export function moduleRoutes<
       (c) => {
         const key = owner.key(c.req.param());
         const row = owner.rows.row(key, module.name);
-        const there = isThere(key, row);
-        const done = () => ({ status: 204 }) as const;
+        const done = { status: 204 } as const;
         return commit(c, {
-          requires: [authorized(c), ...there, conditionsMet(c, row)],
-          steps: (guard, cause) => [
-            ...stepsOf(owner.rows.clear(key, module.name, guard, cause), done),
-            // Already unset: nothing changes, nor does the version.
-            step(ifHolds(allOf(guard, isUnset(row), ...there.map((requirement) => requirement.guard))), done),
-          ],
+          requires: [authorized(c), ...isThere(key, row), conditionsMet(c, row)],
+          steps: (cause) => stepsOf(owner.rows.clear(key, module.name, cause), () => done),
+          // If the module is not set, nothing changes, not even the version.
+          otherwise: () => done,
         });
       },
     );

@@ -6,12 +6,11 @@ import {
   matchingRules,
   policiesOf,
   policy,
-  type PolicySource,
   type RestrictedTable,
 } from "../db/access_statements.ts";
-import type { Key } from "../db/rows.ts";
-import { ifHolds, type Statement, type Values } from "../db/statements.ts";
+import { Sql, sql, type Statement, type Values } from "../db/statements.ts";
 import type { StoredIpRestriction } from "../db/stored.ts";
+import type { Key } from "../db/uses.ts";
 import { isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { invalidMembers, notFound } from "../http/errors/errors.ts";
@@ -112,7 +111,7 @@ const operationOn = (kind: Kind, description: string) =>
 async function ask(
   c: Context<App>,
   first: Statement<unknown>,
-  policies: PolicySource,
+  policies: Sql,
   { networks }: Address,
 ): Promise<{ row: Values | undefined; rules: MatchingRule[] }> {
   const matching = matchingRules(policies, networks, timestamp(clock.now()), RULES);
@@ -212,7 +211,7 @@ export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
     async (c) => {
       const id = c.req.param("id") ?? "";
       const { ip } = c.req.valid("query");
-      const { row, rules } = await ask(c, ifHolds(isThere(rows.row({ id }))), policy(id), ip);
+      const { row, rules } = await ask(c, sql`select 1 where ${isThere(rows.row({ id }))}`, policy(id), ip);
       if (!row) throw notFound("ip_policy");
       return answer(c, ip, judge(rules), rules);
     },

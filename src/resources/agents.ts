@@ -253,7 +253,8 @@ export const agents = new Hono<App>()
       id: "AgentsDelete",
       access: "admin",
       summary: "Delete an agent",
-      description: "Deletes an agent and frees its name. An agent that is still running reappears with its next report.",
+      description:
+        "Deletes an agent and frees its name. An agent that is still running reappears with its next report.",
       tag,
       names,
       status: 204,
@@ -262,8 +263,8 @@ export const agents = new Hono<App>()
     (c) => {
       const name = c.req.param("name");
       return commit(c, {
-        requires: [authorized(c), { guard: isAgent(name), isImplied: true, refusal: agentNotFound }],
-        steps: (guard) => [{ statement: forgetAgent(name, guard), answer: () => ({ status: 204 }) }],
+        requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
+        steps: () => [{ statement: forgetAgent(name), answer: () => ({ status: 204 }) }],
       });
     },
   );

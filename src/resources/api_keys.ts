@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
@@ -127,11 +127,11 @@ function boundsOf(
 }
 
 /** The bot user that is to own a new key, if any, exists and is active. */
-const ownerRules = (c: Context<App>, id: string | null): Requirement[] =>
+const ownerRules = (id: string | null): Requirement[] =>
   id === null
     ? []
     : [
-        referencesExist(c, [{ path: "/owner_id", id }]),
+        referencesExist([{ path: "/owner_id", id }]),
         rule(isActiveBot(id), () =>
           invalidMembers([{ path: "/owner_id", msg: "This bot user is inactive: activate it first." }]),
         ),
@@ -149,7 +149,7 @@ export const apiKeys = new Hono<App>()
     const unset = { ...unsetTexts, role: "editor", last_used_at: null } as const;
     const token_sha256 = await sha256(token);
     const row = { ...identity, ...unset, ...body, ...boundsOf(caller, body), token_sha256 };
-    return commit(c, keys.create(c, row, ownerRules(c, row.owner_id), toApiKey(row, origin, token)));
+    return commit(c, keys.create(c, row, ownerRules(row.owner_id), toApiKey(row, origin, token)));
   })
   .get("/", ...operations.list(filters), (c) => keys.list(c, "keys", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param()))
@@ -158,7 +158,9 @@ export const apiKeys = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("This revokes the key: it stops working within 20 seconds, and immediately where the request is handled."),
+    ...operations.remove(
+      "This revokes the key: it stops working within 20 seconds, and immediately where the request is handled.",
+    ),
     (c) => {
       const id = c.req.param("id");
       // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.

@@ -134,7 +134,7 @@ export const certificateAuthorities = new Hono<App>()
     ...operations.remove("Fails with 409 while a `mutual_tls` module refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, authorities.remove(c, { id }, [unused(c, id)]));
+      return commit(c, authorities.remove(c, { id }, [unused(id)]));
     },
   )
   .route("/:id/used_by", usedBy({ kind: "certificate_authority", users: ["tls_edge", "https_edge"], rows }));

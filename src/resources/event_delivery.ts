@@ -254,8 +254,8 @@ async function goOn(c: Context<App>, id: string, from: From | undefined): Promis
       exists("event_destination", rows.row({ id })),
       rule(isSubscribed(id), () => conflict("No event subscription sends anything to this destination.")),
     ],
-    steps: (guard) => {
-      const { before, moved } = resume(id, from, guard);
+    steps: () => {
+      const { before, moved } = resume(id, from);
       const answer = (_: Values, all: Values[][]) =>
         ({ status: 202, body: toEventDelivery(all.at(-1)?.map(shown.decode)[0]) }) as const;
       return [

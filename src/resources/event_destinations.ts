@@ -194,7 +194,7 @@ export const eventDestinations = new Hono<App>()
     ...operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(c, id)], forgotten(id)));
+      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(id)], forgotten(id)));
     },
   )
   .route("/:id/used_by", usedBy({ kind: "event_destination", users: ["event_subscription"], rows }));

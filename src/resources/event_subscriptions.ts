@@ -1,8 +1,7 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import { rows } from "../db/event_subscription_statements.ts";
 import type { eventSubscriptions as table } from "../db/schema.ts";
-import { always } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { eventTypes, needsAdmin } from "../event_types.ts";
 import { operationsOn } from "../http/operations/collection.ts";
@@ -107,11 +106,8 @@ export const toEventSubscription = (row: Row, origin: string): z.output<typeof E
 });
 
 /** The destinations in a request exist. */
-const destinationsExist = (c: Context<App>, ids: string[] | null | undefined): Requirement =>
-  referencesExist(
-    c,
-    (ids ?? []).map((id, index) => ({ path: `/destination_ids/${index}`, id })),
-  );
+const destinationsExist = (ids: string[] | null | undefined): Requirement =>
+  referencesExist((ids ?? []).map((id, index) => ({ path: `/destination_ids/${index}`, id })));
 
 const subscriptions = objectsOf("event_subscription", rows, toEventSubscription);
 const operations = operationsOn("event_subscription", EventSubscription, EventSubscriptionList);
@@ -121,8 +117,8 @@ export const eventSubscriptions = new Hono<App>()
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, sources: null, destination_ids: null, since: null };
     const row = { ...stamp("event_subscription"), ...unset, ...body };
-    const isUnaffected = row.sources?.some(needsAdmin) ? undefined : always;
-    const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(c, body.destination_ids)];
+    const isUnaffected = !row.sources?.some(needsAdmin);
+    const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(body.destination_ids)];
     return commit(c, subscriptions.create(c, row, requires));
   })
   .get("/", ...operations.list(filters), (c) =>
@@ -132,10 +128,7 @@ export const eventSubscriptions = new Hono<App>()
   .patch("/:id", ...operations.update(EventSubscriptionUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const patch = c.req.valid("json");
-    const requires = [
-      mayChangeSources(c, id, patch.sources ?? []),
-      destinationsExist(c, patch.destination_ids),
-    ];
+    const requires = [mayChangeSources(c, id, patch.sources ?? []), destinationsExist(patch.destination_ids)];
     return commit(c, subscriptions.change(c, { id }, patch, requires));
   })
   .delete("/:id", ...operations.remove("Its events are no longer sent."), (c) => {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { changePolicies, changePolicy } from "../db/policy_rule_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { ipPolicyRules as table } from "../db/schema.ts";
-import { always, never } from "../db/statements.ts";
+import { sql } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { invalidMembers } from "../http/errors/errors.ts";
 import { operationsOn } from "../http/operations/collection.ts";
@@ -110,7 +110,7 @@ export const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPoli
 
 /** 400: a new rule ends in the future. */
 const isToCome = (expires_at: string | null | undefined): Requirement =>
-  rule(typeof expires_at !== "string" || isAhead(expires_at) ? always : never, () =>
+  rule(typeof expires_at !== "string" || isAhead(expires_at) ? undefined : sql`false`, () =>
     invalidMembers([{ path: "/expires_at", msg: NOT_IN_THE_FUTURE }]),
   );
 
@@ -121,7 +121,7 @@ export const ipPolicyRules = new Hono<App>()
   .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...body };
-    const policy = referencesExist(c, [{ path: "/ip_policy_id", id: body.ip_policy_id }]);
+    const policy = referencesExist([{ path: "/ip_policy_id", id: body.ip_policy_id }]);
     return commit(c, rules.create(c, row, [isToCome(row.expires_at), policy]));
   })
   .get("/", ...operations.list(filters), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
@@ -129,4 +129,8 @@ export const ipPolicyRules = new Hono<App>()
   .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
   )
-  .delete("/:id", ...operations.remove("Sources that only this rule matched are then decided by the policy's other rules."), (c) => commit(c, rules.remove(c, c.req.param())));
+  .delete(
+    "/:id",
+    ...operations.remove("Sources that only this rule matched are then decided by the policy's other rules."),
+    (c) => commit(c, rules.remove(c, c.req.param())),
+  );

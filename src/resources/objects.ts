@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import type { RowVerb } from "../db/many_rows.ts";
 import { pageOf, type PageQuery } from "../db/page_statement.ts";
-import type { Key, Rows } from "../db/rows.ts";
+import type { Rows } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
+import type { Key } from "../db/uses.ts";
 import type { App } from "../env.ts";
 import { notFound } from "../http/errors/errors.ts";
 import { pageLinks } from "../http/operations/lists.ts";
@@ -32,7 +33,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
     /** Responds with a page of objects, as the member `member`. */
     async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
       const { session, origin } = c.get("request");
-      const page = pageOf(await session.rows(rows.page(origin, query)), query.limit);
+      const page = pageOf(await session.rows(rows.pages.page(origin, query)), query.limit);
       const objects = page.rows.map((row) => present(rows.decode(row), origin));
       const links = pageLinks(`${origin}${kinds[kind].path}`, page, query);
       return respond(c, 200, JSON.stringify({ [member]: objects, ...links }));
@@ -52,7 +53,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
       return {
         requires: [authorized(c), ...requires],
-        steps: (guard, cause) => stepsOf(rows.insert(row, guard, cause), () => answer),
+        steps: (cause) => stepsOf(rows.insert(row, cause), () => answer),
         creates: { id: row.id, answer, kept },
         ...bulk("insert", row),
       };
@@ -74,8 +75,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (guard, cause) =>
-          stepsOf(rows.change(key, patch, guard, cause), (changed) => ({
+        steps: (cause) =>
+          stepsOf(rows.change(key, patch, cause), (changed) => ({
             status: 200,
             version: changed.version,
             body: show(changed, origin),
@@ -89,8 +90,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (guard, cause) => [
-          ...stepsOf(rows.remove(key, guard, cause), () => ({ status: 204 })),
+        steps: (cause) => [
+          ...stepsOf(rows.remove(key, cause), () => ({ status: 204 })),
           ...others.map((statement) => ({ statement })),
         ],
         ...(others.length === 0 && bulk("remove", { id: key.id })),

@@ -1,19 +1,18 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { eventType } from "../db/events.ts";
-import { replaceRules } from "../db/policy_rule_statements.ts";
+import { countsList, countsOf, replaceRules } from "../db/policy_rule_statements.ts";
 import type { App } from "../env.ts";
 import { operation } from "../http/operations/validate.ts";
-import { etagOf } from "../http/responses/conditions.ts";
-import { respond } from "../http/responses/respond.ts";
 import { stamp } from "../ids.ts";
 import { kinds, titled } from "../kinds.ts";
 import { cidr } from "../values/cidrs.ts";
 import { boundedTexts } from "../values/descriptions.ts";
 import { ITEMS, requestObject } from "../values/members.ts";
 import { causeOf } from "../writes/cause.ts";
+import { commit, commitAll, toResponse } from "../writes/commit.ts";
 import { authorized, conditionsMet, exists } from "../writes/requirements.ts";
-import { commitSets } from "../writes/transaction.ts";
+import { type Answer, step, type Write } from "../writes/write.ts";
 import { unsetTexts } from "./common.ts";
 import { rows } from "./ip_policies.ts";
 import { action, futureEnd, range } from "./ip_policy_rules.ts";
@@ -108,18 +107,32 @@ export const policyRules = new Hono<App>().put(
     const wanted = c.req
       .valid("json")
       .rules.map((rule) => ({ ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...rule }));
-    const requires = [
-      authorized(c),
-      exists("ip_policy", rows.row({ id })),
-      conditionsMet(c, rows.row({ id })),
-    ];
-    const statements = replaceRules(id, wanted, causeOf(c), dry_run);
-    const done = await commitSets(c, requires, statements, RECORDED);
-    const counts = "row" in done ? COUNTS.map((name) => done.row[name]) : done.said;
-    const [created = 0, updated = 0, deleted = 0] = counts.map(Number);
-    const body = { created, updated, deleted, unchanged: wanted.length - created - updated };
-    // A dry run reads nothing that an ETag could be of.
-    const headers = "row" in done ? { ETag: etagOf(c, Number(done.row["version"])) } : undefined;
-    return respond(c, 200, JSON.stringify(body), headers);
+    /** @param counts how many rules were created, changed and deleted */
+    const answer = (counts: unknown[], version?: number): Answer => {
+      const [created = 0, updated = 0, deleted = 0] = counts.map(Number);
+      const body = { created, updated, deleted, unchanged: wanted.length - created - updated };
+      return { status: 200, body, ...(version !== undefined && { version }) };
+    };
+    const row = rows.row({ id });
+    const write: Write = {
+      requires: [authorized(c), exists("ip_policy", row), conditionsMet(c, row)],
+      steps: (cause) => [
+        ...replaceRules(id, wanted, cause).map((statement, i) => ({
+          statement,
+          ...(i === 0 && { records: RECORDED }),
+        })),
+        step(countsOf(id, cause), ({ version, ...counts }) =>
+          answer(
+            COUNTS.map((name) => counts[name]),
+            Number(version),
+          ),
+        ),
+      ],
+    };
+    if (!dry_run) return commit(c, write);
+    const checked = await commitAll(c, [write], { dryRun: countsList(causeOf(c)) });
+    if ("rejected" in checked) throw checked.rejected.error;
+    // Nothing was changed, so there is no version to make an ETag of.
+    return toResponse(c, answer("said" in checked ? checked.said : []));
   },
 );

@@ -1,4 +1,3 @@
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Session } from "../db/database.ts";
@@ -6,19 +5,17 @@ import { measureRoutes } from "../db/https_route_statements.ts";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
-import { draft, placeholder, type Guard, type Statement, statement, type Values } from "../db/statements.ts";
+import { and, bound, Sql, sql, type Statement, type Values } from "../db/statements.ts";
 import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
 import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
-import { authority } from "../http/auth/authority.ts";
 import { keyRingFor } from "../http/auth/sealing_keys.ts";
 import { operation } from "../http/operations/validate.ts";
-import { respond } from "../http/responses/respond.ts";
 import { idPattern } from "../ids.ts";
 import type { ChangeSecret } from "../modules/module.ts";
 import { mapSecret } from "../modules/webhook_verification.ts";
 import { requestObject } from "../values/members.ts";
-import { refusalOf } from "../writes/commit.ts";
+import { commit } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
 import { rows as destinations } from "./event_destinations.ts";
 import { mapSecrets } from "./event_targets.ts";
@@ -103,47 +100,17 @@ const holderOf = <Stored>(
   },
 });
 
-const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget, guard: Guard): Statement =>
-  statement(
-    `replace target ${guard.shape}`,
-    () =>
-      draft
-        .update(eventDestinations)
-        .set({ target: placeholder("resealed", eventDestinations.target) })
-        .where(
-          and(
-            eq(eventDestinations.id, sql.placeholder("id")),
-            sql`${eventDestinations.target} = ${placeholder("read", eventDestinations.target)}`,
-            guard.sql(),
-          ),
-        )
-        .returning({ id: eventDestinations.id }),
-    { id, read, resealed, ...guard.values },
-  );
+const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget): Sql =>
+  sql`update ${eventDestinations} set target = ${bound(resealed)}
+    where ${eventDestinations.id} = ${id} and ${eventDestinations.target} = ${bound(read)} returning id`;
 
 const replaceWebhook = (
-  key: { edge_id: string; id: string },
+  { edge_id, id }: { edge_id: string; id: string },
   read: StoredWebhookVerification,
   resealed: StoredWebhookVerification,
-  guard: Guard,
-): Statement =>
-  statement(
-    `replace webhook verification ${guard.shape}`,
-    () =>
-      draft
-        .update(routes)
-        .set({ webhook_verification: placeholder("resealed", routes.webhook_verification) })
-        .where(
-          and(
-            eq(routes.edge_id, sql.placeholder("edge_id")),
-            eq(routes.id, sql.placeholder("id")),
-            sql`${routes.webhook_verification} = ${placeholder("read", routes.webhook_verification)}`,
-            guard.sql(),
-          ),
-        )
-        .returning({ id: routes.id }),
-    { ...key, read, resealed, ...guard.values },
-  );
+): Sql =>
+  sql`update ${routes} set webhook_verification = ${bound(resealed)}
+    where ${routes.edge_id} = ${edge_id} and ${routes.id} = ${id} and ${routes.webhook_verification} = ${bound(read)} returning id`;
 
 /** The webhook verification of a route, which is set. */
 interface Webhook {
@@ -157,31 +124,14 @@ interface Webhook {
  *
  * @param before only routes before this one, which need not exist
  */
-const webhooks = (before: string | undefined): Statement => {
-  const [edge_id, id] = before?.split("/") ?? [];
-  return statement(
-    `webhooks to reseal ${before === undefined ? "" : "before"}`,
-    () =>
-      draft
-        .select({
-          edge_id: routes.edge_id,
-          id: routes.id,
-          webhook_verification: routes.webhook_verification,
-        })
-        .from(routes)
-        .where(
-          and(
-            isNotNull(routes.webhook_verification),
-            before === undefined
-              ? undefined
-              : sql`(${routes.edge_id}, ${routes.id}) < (${sql.placeholder("edge_id")}, ${sql.placeholder("id")})`,
-          ),
-        )
-        .orderBy(desc(routes.edge_id), desc(routes.id))
-        .limit(sql.placeholder("limit")),
-    { limit: CHUNK + 1, ...(before !== undefined && { edge_id, id }) },
-  );
-};
+function webhooks(before: string | undefined): Sql {
+  const [edge_id = "", id = ""] = before?.split("/") ?? [];
+  const isBefore =
+    before === undefined ? undefined : sql`(${routes.edge_id}, ${routes.id}) < (${edge_id}, ${id})`;
+  return sql`select ${routes.edge_id}, ${routes.id}, ${routes.webhook_verification} from ${routes}
+    where ${and(sql`${routes.webhook_verification} is not null`, isBefore)}
+    order by ${routes.edge_id} desc, ${routes.id} desc limit ${CHUNK + 1}`;
+}
 
 /** Some holders of secrets, and where the next ones start; null after the last. */
 interface Chunk {
@@ -189,19 +139,17 @@ interface Chunk {
   next: string | null;
 }
 
-function destinationsIn(found: Values[], guard: Guard): Chunk {
+function destinationsIn(found: Values[]): Chunk {
   const { rows, isMore } = pageOf(found, CHUNK);
   const holders = rows
     .map((row) => destinations.decode(row))
     .map(({ id, target }) =>
-      holderOf(id, id, "target", target, mapSecrets, (resealed) =>
-        replaceTarget(id, target, resealed, guard),
-      ),
+      holderOf(id, id, "target", target, mapSecrets, (resealed) => replaceTarget(id, target, resealed)),
     );
   return { holders, next: isMore ? (holders.at(-1)?.name ?? null) : null };
 }
 
-function routesIn(found: Values[], guard: Guard): Chunk {
+function routesIn(found: Values[]): Chunk {
   const holders: Holder[] = [];
   let bytes = 0;
   for (const row of found.slice(0, CHUNK)) {
@@ -211,7 +159,7 @@ function routesIn(found: Values[], guard: Guard): Chunk {
     const webhook_verification = routes.webhook_verification.mapFromDriverValue(text);
     const { edge_id, id, webhook_verification: read } = asRow<Webhook>({ ...row, webhook_verification });
     const holder = holderOf(`${edge_id}/${id}`, id, "webhook_verification", read, mapSecret, (resealed) =>
-      replaceWebhook({ edge_id, id }, read, resealed, guard),
+      replaceWebhook({ edge_id, id }, read, resealed),
     );
     holders.push({ ...holder, edge_id });
   }
@@ -226,19 +174,14 @@ const resealing = (ring: KeyRing) => async (secret: string, place: string) => {
 };
 
 /** Reads the holders before `before_id`. The last destinations come with the first routes, in one round trip. */
-async function chunkFrom(
-  session: Session,
-  origin: string,
-  before_id: string | undefined,
-  guard: Guard,
-): Promise<Chunk> {
-  if (before_id?.includes("/")) return routesIn(await session.rows(webhooks(before_id)), guard);
+async function chunkFrom(session: Session, origin: string, before_id: string | undefined): Promise<Chunk> {
+  if (before_id?.includes("/")) return routesIn(await session.rows(webhooks(before_id)));
   const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
-  const statements = [destinations.page(origin, query), webhooks(undefined)];
+  const statements = [destinations.pages.page(origin, query), webhooks(undefined)];
   const [destinationsFound = [], routesFound = []] = await session.batch(statements);
-  const first = destinationsIn(destinationsFound, guard);
+  const first = destinationsIn(destinationsFound);
   if (first.next !== null) return first;
-  const { holders, next } = routesIn(routesFound, guard);
+  const { holders, next } = routesIn(routesFound);
   return { holders: [...first.holders, ...holders], next };
 }
 
@@ -259,8 +202,7 @@ export const sealedSecrets = new Hono<App>().post(
     const { session, origin } = c.get("request");
     const ring = await keyRingFor(c);
     const { before_id } = c.req.valid("json");
-    const guard = authority(c);
-    const { holders, next } = await chunkFrom(session, origin, before_id, guard);
+    const { holders, next } = await chunkFrom(session, origin, before_id);
     const unopened: string[] = [];
     const changes: { name: string; statement: Statement }[] = [];
     const edges = new Set<string>();
@@ -277,17 +219,20 @@ export const sealedSecrets = new Hono<App>().post(
     // The length of a sealed secret depends on the id of its key.
     const measured = Array.from(edges, measureRoutes);
     const statements = [...changes.map(({ statement }) => statement), ...measured];
-    const results = statements.length === 0 ? [] : await session.batch(statements);
-    const unwritten = changes.filter((_, i) => results[i]?.length === 0).map(({ name }) => name);
-    const refusal = unwritten.length > 0 ? await refusalOf(session, [authorized(c)]) : undefined;
-    if (refusal) throw refusal;
-    const body = {
-      looked_at: holders.length,
-      resealed: changes.length - unwritten.length,
-      unopened,
-      unwritten,
-      next_before_id: next,
-    };
-    return respond(c, 200, JSON.stringify(body));
+    return commit(c, {
+      requires: [authorized(c)],
+      steps: () => statements.map((statement) => ({ statement })),
+      otherwise(all) {
+        const unwritten = changes.filter((_, i) => all[i]?.length === 0).map(({ name }) => name);
+        const body = {
+          looked_at: holders.length,
+          resealed: changes.length - unwritten.length,
+          unopened,
+          unwritten,
+          next_before_id: next,
+        };
+        return { status: 200, body };
+      },
+    });
   },
 );

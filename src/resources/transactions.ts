@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
 import type { App, RequestState } from "../env.ts";
 import { ApiError, invalidMembers } from "../http/errors/errors.ts";
@@ -11,9 +12,8 @@ import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
 import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { requestObject, string } from "../values/members.ts";
-import { collectWrite } from "../writes/commit.ts";
+import { collectWrite, commitAll } from "../writes/commit.ts";
 import { recordOf } from "../writes/idempotency_record.ts";
-import { commitAll } from "../writes/transaction.ts";
 import type { Answer, Write } from "../writes/write.ts";
 
 /*
@@ -295,6 +295,9 @@ function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean
   };
 }
 
+/** What a dry run says: nothing. */
+const NOTHING = sql`select '[]'`;
+
 /** @param handle answers a request, as the whole service does */
 export const transactions = (handle: (request: Request, c: Context<App>) => Promise<Response>) =>
   new Hono<App>().post(
@@ -336,18 +339,18 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
             );
       // The first operation that is refused is told, so those before one that is refused already are tried.
       const committed = await commitAll(c, plan.writes, {
-        isDryRun: dry_run || plan.refused !== undefined,
-        record,
+        ...((dry_run || plan.refused) && { dryRun: NOTHING }),
+        ...(record && { record }),
       });
-      if ("refused" in committed) throw inOperation(committed.refused.operation, committed.refused.error);
+      if ("rejected" in committed) throw inOperation(committed.rejected.operation, committed.rejected.error);
       if (plan.refused) throw plan.refused;
       if ("replayed" in committed)
-        return respond(c, 200, JSON.stringify(withTags(c, committed.replayed)), {
+        return respond(c, 200, JSON.stringify(withTags(c, committed.replayed.response)), {
           "Idempotent-Replayed": "true",
         });
-      const results = committed.answers.map((answer, i) =>
-        toResult(c, answer ?? statusIn(operations[i]), dry_run),
-      );
+      const answers =
+        "answers" in committed ? committed.answers : plan.writes.map(({ creates }) => creates?.answer);
+      const results = answers.map((answer, i) => toResult(c, answer ?? statusIn(operations[i]), dry_run));
       return respond(c, 200, JSON.stringify({ dry_run, results }));
     },
   );

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
-import type { Key } from "../db/rows.ts";
-import { ifHolds, type Statement } from "../db/statements.ts";
+import { sql, type Statement } from "../db/statements.ts";
+import type { Key } from "../db/uses.ts";
 import { isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { notFound } from "../http/errors/errors.ts";
@@ -71,7 +71,10 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
       const id = c.req.param("id") ?? "";
       const query = c.req.valid("query");
       const asked = page(id, query);
-      const [found = [], rowsFound = []] = await session.batch([ifHolds(isThere(rows.row({ id }))), asked]);
+      const [found = [], rowsFound = []] = await session.batch([
+        sql`select 1 where ${isThere(rows.row({ id }))}`,
+        asked,
+      ]);
       if (!found[0]) throw notFound(kind);
       const all = rowsFound.map(asked.decode);
       const shown = all.slice(0, query.limit);

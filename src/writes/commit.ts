@@ -1,16 +1,22 @@
 import type { Context } from "hono";
 import { withRetries } from "../db/calls.ts";
-import type { Session } from "../db/database.ts";
-import { once, type Recorded, recordsIn } from "../db/idempotency.ts";
-import { allOf, always, type Guard, type Values, whichHold } from "../db/statements.ts";
+import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
+import { once, type Recorded, recordIn, type StoredRecord } from "../db/idempotency.ts";
+import type { Sql } from "../db/statements.ts";
 import { noteRecorded } from "../delivery/wake.ts";
 import type { App, RequestState } from "../env.ts";
-import { type ApiError, changedMeanwhile, idempotencyMismatch } from "../http/errors/errors.ts";
+import { type ApiError, idempotencyMismatch, tooLarge, unavailable } from "../http/errors/errors.ts";
 import { etagOf } from "../http/responses/conditions.ts";
 import { respond } from "../http/responses/respond.ts";
+import { groupsOf, isTooLong, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
 import { causeOf } from "./cause.ts";
 import { recordOf } from "./idempotency_record.ts";
-import type { Answer, Requirement, Step, Write } from "./write.ts";
+import type { Answer, Requirement, Write } from "./write.ts";
+
+/*
+ * The one way to commit: writes, one or 500, become one batch, which takes effect as a whole or not at all. A requirement that
+ * does not hold ends the batch, so a rejection is decided at the instant at which the write would have been made.
+ */
 
 /** Who takes the writes of requests that are operations of a transaction, in place of {@link commit}. */
 const takers = new WeakMap<RequestState, (write: Write) => void>();
@@ -24,10 +30,8 @@ export const collectWrite = (state: RequestState, take: (write: Write) => void):
  * with an `Idempotency-Key` takes effect once, however often it is sent within 24 hours: the record of its response is part
  * of the same batch.
  *
- * A write that had no effect although nothing prevents it any more, because of a concurrent request, is retried once.
- *
  * @throws the error of the first requirement that does not hold; 422 for a key already used for a different request, 413
- * for a response too large to record; 503 if other requests interfered twice
+ * for a response too large to record
  * @example
  * .delete("/:id", ...operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
  */
@@ -38,88 +42,151 @@ export async function commit(c: Context<App>, write: Write): Promise<Response> {
     return respond(c, 204, null);
   }
   const record = await recordOf(c, write.creates);
-  for (let attempt = 1; attempt <= 2; attempt++) {
-    const response = record ? await sendOnce(c, write, record) : await send(c, write);
-    if (response) return response;
-    const refusal = await refusalOf(c.get("request").session, write.requires);
-    if (refusal) throw refusal;
-  }
-  throw changedMeanwhile();
+  const committed = await commitAll(c, [write], record && { record });
+  if ("rejected" in committed) throw committed.rejected.error;
+  if ("replayed" in committed) return replay(c, write, committed.replayed);
+  const answer = "answers" in committed ? committed.answers[0] : undefined;
+  if (answer) return toResponse(c, answer);
+  const missing = write.requires.find(({ isShownByRow }) => isShownByRow);
+  throw missing ? missing.error([]) : new Error("a write without an answer");
 }
 
-/** The error of the first requirement that does not hold now; undefined if all hold. */
-export async function refusalOf(session: Session, requires: Requirement[]): Promise<ApiError | undefined> {
-  const asked = requires.filter(({ guard }) => guard !== always);
-  if (asked.length === 0) return undefined;
-  const held = await session.first(whichHold(asked.map(({ guard }) => guard)));
-  return asked.find((_, i) => !held?.[i])?.refusal();
-}
-
-/** The condition for all statements of a write. */
-const guardOf = (requires: Requirement[]): Guard =>
-  allOf(...requires.filter(({ isImplied }) => !isImplied).map(({ guard }) => guard));
-
-/** Undefined if the write had no effect. */
-async function send(c: Context<App>, write: Write): Promise<Response | undefined> {
-  const { session } = c.get("request");
-  const guard = guardOf(write.requires);
-  const steps = write.steps(guard, causeOf(c));
-  const [first, ...others] = steps.map(({ statement }) => statement);
-  if (!first) throw new Error("a write without a statement");
-  const rows = others.length === 0 ? [await session.rows(first)] : await session.batch([first, ...others]);
-  const answer = answerIn(steps, rows) ?? (guard === always ? write.creates?.answer : undefined);
-  if (answer) noteRecorded(recordedBy(steps));
-  return answer && toResponse(c, answer);
-}
-
-/** Undefined if the write had no effect, neither now nor earlier. */
-async function sendOnce(c: Context<App>, write: Write, record: Recorded): Promise<Response | undefined> {
-  const { session } = c.get("request");
-  const guard = guardOf(write.requires);
-  const mayRead = guardOf(write.requires.filter(({ isForReplays }) => isForReplays));
-  let types: string[] = [];
-  const rows = await withRetries(() => {
-    // Every attempt writes a record of its own: see `once`.
-    const { write: writing, isRecorded, read } = once(record, guard, mayRead, write.creates?.changed);
-    const steps = write.steps(isRecorded, causeOf(c));
-    types = recordedBy(steps);
-    return session.batch([writing, ...steps.map(({ statement }) => statement), read]);
-  });
-  const [recorded] = recordsIn(rows.at(-1) ?? []);
-  if (!recorded) return undefined;
-  // This request's own record, possibly from an earlier attempt whose response was lost.
-  const { version } = recorded;
-  if (recorded.response === null) {
-    noteRecorded(types);
-    return write.creates && toResponse(c, { ...write.creates.answer, version });
-  }
-  if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
-  return respond(c, 201, recorded.response, {
-    // A replay shows the object as it was created, at the version of then.
+/** The response of an earlier request, or of an earlier attempt of this one whose response was lost. */
+function replay(
+  c: Context<App>,
+  { creates }: Write,
+  { object_id, version, response, uri }: StoredRecord,
+): Response {
+  if (creates?.id === object_id) return toResponse(c, { ...creates.answer, version });
+  // The object as it was created, at the version of then.
+  return respond(c, 201, response, {
     ETag: etagOf(c, version),
-    Location: recorded.uri,
+    Location: uri,
     "Idempotent-Replayed": "true",
   });
 }
 
-/** The answer of the first step that returned a row; undefined if none did. */
-export function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
-  for (const [i, { answer }] of steps.entries()) {
-    const row = rows[i]?.[0];
-    if (row && answer) return answer(row, rows);
-  }
-  return undefined;
-}
-
-/** The types of the events that steps may have recorded. */
-export const recordedBy = (steps: Step[]): string[] =>
-  steps.flatMap(({ records }) => (records === undefined ? [] : [records]));
-
-function toResponse(c: Context<App>, answer: Answer): Response {
+/** The response that an answer describes. */
+export function toResponse(c: Context<App>, answer: Answer): Response {
   if (answer.status === 204) return respond(c, 204, null);
-  if (answer.status === 202) return respond(c, 202, JSON.stringify(answer.body));
-  const { status, version, body } = answer;
-  const headers: Record<string, string> = { ETag: etagOf(c, version) };
-  if (status === 201) headers["Location"] = body.uri;
-  return respond(c, status, JSON.stringify(body), headers);
+  const body = JSON.stringify(answer.body);
+  if (answer.status === 202 || answer.version === undefined) return respond(c, answer.status, body);
+  const headers: Record<string, string> = { ETag: etagOf(c, answer.version) };
+  if (answer.status === 201) headers["Location"] = answer.body.uri;
+  return respond(c, answer.status, body, headers);
 }
+
+/**
+ * How writes ended: the answer to each, undefined for a row that does not exist; the one that was rejected; what a dry run
+ * said; or the record of an earlier request.
+ */
+export type Committed =
+  | { answers: (Answer | undefined)[] }
+  | { rejected: { operation: number; error: ApiError } }
+  | { said: string[] }
+  | { replayed: StoredRecord };
+
+/** How writes are committed. */
+export interface Terms {
+  /** Checks everything and changes nothing: a query for what a dry run says, as a JSON list of strings. */
+  dryRun?: Sql;
+  /** For a request with an `Idempotency-Key`: see {@link recordOf}. */
+  record?: Recorded;
+}
+
+/**
+ * Sends the writes in one batch. With a record it takes effect once, however often it is sent within 24 hours.
+ *
+ * @throws 413 for more than a batch can hold; 422 for an `Idempotency-Key` of a different request
+ */
+export async function commitAll(c: Context<App>, writes: Write[], terms: Terms = {}): Promise<Committed> {
+  const cause = causeOf(c);
+  const groups = groupsOf(writes);
+  const parts = partsOf(groups, cause);
+  const committed = await send(c, writes, parts, terms);
+  if (!("rejected" in committed) || groups.length === writes.length) return committed;
+  // Where several are checked together, one may be rejected for what an earlier one would have changed.
+  const single = partsOf(singly(writes), cause);
+  return isTooLong(single) ? committed : send(c, writes, single, terms);
+}
+
+function send(
+  c: Context<App>,
+  writes: Write[],
+  parts: Part[],
+  { record, dryRun }: Terms,
+): Promise<Committed> {
+  if (isTooLong(parts)) throw tooMuch();
+  if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
+  // Every attempt writes a record of its own.
+  return withRetries(() => sendOnce(c, writes, parts, record));
+}
+
+/** Sends the batch unless there is a record of it. */
+async function sendOnce(
+  c: Context<App>,
+  writes: Write[],
+  parts: Part[],
+  record: Recorded,
+): Promise<Committed> {
+  const { session } = c.get("request");
+  const { write, isRecorded, read } = once(record, writes[0]?.creates?.changed);
+  const requires = [
+    ...writes.flatMap((each) => each.requires.filter(({ isForReplays }) => isForReplays)),
+    { condition: isRecorded, error: () => unavailable("The request is being repeated. Try again.") },
+  ];
+  try {
+    return await sendBatch(c, writes, parts, [write, ...endUnless(REPLAY, requires)], []);
+  } catch (error) {
+    const ended = endedBy(error);
+    if (ended?.step !== REPLAY) throw error;
+    if (ended.condition < requires.length - 1) throw errorOf(requires, ended);
+    const recorded = recordIn(await session.rows(read));
+    if (!recorded) throw errorOf(requires, ended);
+    if (recorded.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
+    return { replayed: recorded };
+  }
+}
+
+/** What the batch reports instead of a step if there is a record of the request, or a replay is not allowed. */
+const REPLAY = -3;
+
+/** Sends the batch, with statements that do not belong to the writes before and after it. */
+async function sendBatch(
+  c: Context<App>,
+  writes: Write[],
+  parts: Part[],
+  before: Sql[],
+  after: Sql[],
+): Promise<Committed> {
+  try {
+    const statements = [...before, ...parts.flatMap((part) => part.statements), ...after];
+    const rows = statements.length === 0 ? [] : await c.get("request").session.batch(statements);
+    noteRecorded(parts.flatMap(({ records }) => records));
+    let start = before.length;
+    const answers = parts.flatMap((part) => {
+      const own = rows.slice(start, start + part.statements.length);
+      start += part.statements.length;
+      return part.answers(own);
+    });
+    return { answers };
+  } catch (error) {
+    const ended = endedBy(error);
+    if (!ended || ended.step === REPLAY) throw error;
+    if (ended.step === TOO_LARGE) throw tooMuch();
+    if (ended.step === ANYWAY) return { said: ended.ids };
+    return { rejected: { operation: ended.step, error: errorOf(writes[ended.step]?.requires ?? [], ended) } };
+  }
+}
+
+/** The error of the requirement that ended a batch. */
+function errorOf(requires: Requirement[], { condition, ids }: Ended): ApiError {
+  const requirement = requires[condition];
+  if (!requirement) throw new Error("a batch ended for a requirement that it does not have");
+  return requirement.error(ids);
+}
+
+const tooMuch = (): ApiError =>
+  tooLarge(
+    `A transaction takes at most ${MOST_STATEMENTS} statements and writes at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or put those of one method, collection and set of members next to each other.`,
+  );

@@ -1,15 +1,6 @@
 import type { Context } from "hono";
-import {
-  allExist,
-  idLists,
-  isUnused,
-  missingIds,
-  missingNow,
-  type Reference,
-  userIds,
-  usersOf,
-} from "../db/references.ts";
-import { anyOf, type Guard } from "../db/statements.ts";
+import { allExist, isUnused, type Reference, userIds } from "../db/references.ts";
+import { type Condition, sql } from "../db/statements.ts";
 import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { authority, validity } from "../http/auth/authority.ts";
@@ -35,81 +26,75 @@ import type { Requirement } from "./write.ts";
 
 /** 401: for operations that only an admin may call, the caller's key is still valid. */
 export const authorized = (c: Context<App>): Requirement => ({
-  guard: authority(c),
+  condition: authority(c),
   isForReplays: true,
-  refusal: unauthenticated,
+  error: unauthenticated,
 });
 
 /**
  * 403: the caller is an admin, or the write does not affect who gets events of API keys. 401 for an admin's key that is no
  * longer valid, as for operations that only an admin may call.
  *
- * @param isUnaffected guard: the write does not affect it; undefined if it does in any case
+ * @param isUnaffected condition: the write does not affect it; a boolean if that is known
  * @throws 403 if it does in any case and the caller is no admin
  */
-export function mayAffectKeyEvents(c: Context<App>, isUnaffected: Guard | undefined): Requirement {
+export function mayAffectKeyEvents(
+  c: Context<App>,
+  isUnaffected: Exclude<Condition, undefined> | boolean,
+): Requirement {
   const { caller } = c.get("request");
   if (!caller) throw unauthenticated();
+  if (isUnaffected === true) return { condition: undefined, error: forbiddenKeyEvents };
   if (reaches(caller.role, "admin")) {
-    const guard = isUnaffected ? anyOf(validity(c), isUnaffected) : validity(c);
-    return { guard, isForReplays: true, refusal: unauthenticated };
+    const isValid = validity(c);
+    const condition = isValid && isUnaffected ? sql`(${isValid} or ${isUnaffected})` : isValid;
+    return { condition, isForReplays: true, error: unauthenticated };
   }
   if (!isUnaffected) throw forbiddenKeyEvents();
-  return { guard: isUnaffected, refusal: forbiddenKeyEvents };
+  return { condition: isUnaffected, error: forbiddenKeyEvents };
 }
 
-/** 404: the object exists, for writes with a statement that depends on it in no other way. */
+/** 404: the object exists. */
 export const exists = (kind: Kind, row: Versioned): Requirement => ({
-  guard: isThere(row),
-  refusal: () => notFound(kind),
+  condition: isThere(row),
+  error: () => notFound(kind),
 });
 
-/** 404: the object exists. The statement that changes it has no effect otherwise. */
+/** 404: the object exists, for writes with a statement that returns its row. */
 export const found = (kind: Kind, row: Versioned): Requirement => ({
   ...exists(kind, row),
-  isImplied: true,
+  isShownByRow: true,
 });
 
 /** 400: every object referred to exists. */
-export const referencesExist = (c: Context<App>, references: Reference[]): Requirement => {
-  const lists = idLists(references);
-  const refusing = (missing: Reference[]): ApiError =>
-    unknownReferences(missing.map(({ path }) => ({ path, msg: "There is no object with this id." })));
-  return {
-    guard: allExist(lists),
-    async refusal() {
-      const ids = await missingNow(c.get("request").session, lists);
-      const missing = references.filter(({ id }) => ids.has(id));
-      return missing.length > 0 ? refusing(missing) : undefined;
-    },
-    named: {
-      list: () => missingIds(lists),
-      refusal: (ids) => refusing(references.filter(({ id }) => ids.includes(id))),
-    },
-  };
-};
+export const referencesExist = (references: Reference[]): Requirement => ({
+  ...allExist(references),
+  error: (ids) =>
+    unknownReferences(
+      references
+        .filter(({ id }) => ids.includes(id))
+        .map(({ path }) => ({ path, msg: "There is no object with this id." })),
+    ),
+});
 
 /** 400: a rule specific to one kind of object. */
-export const rule = (guard: Guard, refusal: () => ApiError): Requirement => ({ guard, refusal });
+export const rule = (condition: Condition, error: () => ApiError): Requirement => ({ condition, error });
 
 /** {@link rule} that several changes may break together, although none of them does by itself. */
-export const collectiveRule = (guard: Guard, refusal: () => ApiError): Requirement => ({
-  ...rule(guard, refusal),
+export const collectiveRule = (condition: Condition, error: () => ApiError): Requirement => ({
+  ...rule(condition, error),
   isCollective: true,
 });
 
 /** 409: nothing uses the object `id`. */
-export const unused = (c: Context<App>, id: string): Requirement => ({
-  guard: isUnused(id),
-  async refusal() {
-    const users = await usersOf(c.get("request").session, id, USERS_NAMED + 1);
-    return users.length > 0 ? inUse(users) : undefined;
-  },
-  named: { list: () => userIds(id, USERS_NAMED + 1), refusal: inUse },
+export const unused = (id: string): Requirement => ({
+  condition: isUnused(id),
+  named: userIds(id, USERS_NAMED + 1),
+  error: inUse,
 });
 
 /** 412: the row's version satisfies `If-Match` and `If-None-Match` (RFC 9110 §13.1). */
 export const conditionsMet = (c: Context<App>, row: Versioned): Requirement => ({
-  guard: hasVersion(row, tagsOf(c.req.header("If-Match")), tagsOf(c.req.header("If-None-Match"))),
-  refusal: preconditionFailed,
+  condition: hasVersion(row, tagsOf(c.req.header("If-Match")), tagsOf(c.req.header("If-None-Match"))),
+  error: preconditionFailed,
 });

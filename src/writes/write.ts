@@ -1,45 +1,40 @@
+import type { Check } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
 import type { ManyRows, RowVerb } from "../db/many_rows.ts";
-import type { Change, Guard, Statement, Values } from "../db/statements.ts";
+import type { Change } from "../db/rows.ts";
+import type { Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors/errors.ts";
 
 /*
- * A write as a value: its requirements, its statements and its response. A handler builds one; `commit.ts` executes it.
+ * A write as a value: its requirements, its statements and its response. A handler builds one; `commit.ts` executes it, alone or
+ * with others.
  */
 
-/** A condition of a write. */
-export interface Requirement {
-  /** Must hold when the write's statements run. */
-  guard: Guard;
-  /** True if the statements check the same anyway: the guard then only serves to explain why nothing was written. */
-  isImplied?: true;
+/** A condition that must hold right before the write's statements run: otherwise the batch ends, and changes nothing. */
+export interface Requirement extends Check {
+  /**
+   * True for the existence of a row that a statement changes: alone, it needs no check of its own, because the statement returns
+   * no row.
+   */
+  isShownByRow?: true;
   /** True if it may hold for each of several changes before they are made, and not for all of them together. */
   isCollective?: true;
   /** True if a replay for an `Idempotency-Key` requires it too. */
   isForReplays?: true;
-  /** The error if the guard did not hold; undefined if it turns out to hold by now. */
-  refusal: () => ApiError | undefined | Promise<ApiError | undefined>;
-  /**
-   * For a refusal that names other objects: within a transaction, what it names is asked for where the guard does not hold,
-   * since nothing is left of the operations before it afterwards.
-   */
-  named?: {
-    /** Their ids, as a JSON list of texts. A function, as only transactions ask for them. */
-    list: () => Guard;
-    refusal: (ids: string[]) => ApiError;
-  };
+  /** The error if the condition does not hold. @param ids those that `named` found */
+  error: (ids: string[]) => ApiError;
 }
 
-/** The response to the caller. */
+/** The response to the caller; without a version, it has no ETag. */
 export type Answer =
-  | { status: 200; version: number; body: object }
+  | { status: 200; version?: number; body: object }
   | Created
   | { status: 202; body: object }
   | { status: 204 };
 
 /** The response to a creation. */
-interface Created {
+export interface Created {
   status: 201;
   version: number;
   body: { uri: string };
@@ -49,8 +44,8 @@ interface Created {
 export interface Step {
   statement: Statement<unknown>;
   answer?: (row: Values, all: Values[][]) => Answer;
-  /** The type of the event that is recorded if it returns a row, or if nothing can prevent it. */
-  records?: string;
+  /** The types of the events that the write may record. */
+  records?: string[];
 }
 
 /** A statement of a write, with the response built from the row that it returns. */
@@ -65,7 +60,7 @@ export const stepsOf = <Row>(
   answer: (row: Row) => Answer,
 ): Step[] => [
   ...before.map((other) => ({ statement: other })),
-  { ...step(statement, answer), ...(event !== undefined && { records: event }) },
+  { ...step(statement, answer), ...(event !== undefined && { records: [event] }) },
   ...after.map((other) => ({ statement: other })),
 ];
 
@@ -73,14 +68,12 @@ export const stepsOf = <Row>(
 export interface Write {
   /** In the order in which they are reported: see `requirements.ts`. */
   requires: Requirement[];
+  /** Statements for one batch, whose events name `cause`. The first that returns a row and has an `answer` answers. */
+  steps: (cause: Cause) => Step[];
+  /** The response if no step answers, of the rows of all steps; without one, the object does not exist. */
+  otherwise?: (all: Values[][]) => Answer;
   /**
-   * One batch. The write succeeded if a step with an `answer` returns a row, which it does only if `guard` holds; its events
-   * tell of `cause`.
-   */
-  steps: (guard: Guard, cause: Cause) => Step[];
-  /**
-   * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`. Without a guard,
-   * nothing can prevent the insert, so no step has to return a row.
+   * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`.
    *
    * For what is stored in the row of another object: `id` is unique to the request, and `changed` is that row, whose next
    * version the response has.
@@ -94,6 +87,6 @@ export interface Write {
 export interface Bulk {
   many: ManyRows;
   verb: RowVerb;
-  /** The values that are set, besides the id. */
+  /** The values that are set, and the id. */
   item: Values & { id: string };
 }

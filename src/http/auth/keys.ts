@@ -1,10 +1,9 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { clock, timestamp } from "../../clock.ts";
 import type { Session } from "../../db/database.ts";
 import { apiKeys, botUsers } from "../../db/schema.ts";
-import { draft, placeholder, type Statement, statement } from "../../db/statements.ts";
+import { decoded, sql, type Statement } from "../../db/statements.ts";
 import { asRow } from "../../db/unchecked.ts";
-import { next } from "../../db/versions.ts";
+import { nextVersion } from "../../db/versions.ts";
 import { kinds } from "../../kinds.ts";
 import { KSUID_LENGTH } from "../../ksuid.ts";
 import type { Role } from "../../roles.ts";
@@ -73,7 +72,7 @@ export function isFamiliar(token: string): boolean {
  *
  * @param keyId the key id in the token
  * @param session its primary is queried: a replica may not know of a revocation yet
- * @param isRemembered false to bypass the cache: operations on bots and keys must refuse a revoked key at once
+ * @param isRemembered false to bypass the cache: operations on bots and keys must reject a revoked key immediately
  */
 export async function callerOf(
   session: Session,
@@ -137,22 +136,10 @@ export async function noteUse(session: Session, keyId: string): Promise<void> {
   const now = clock.now();
   const last_used_at = timestamp(now);
   if (key) key.last_used_at = last_used_at;
+  const lately = timestamp(now - USE_NOTED_MILLISECONDS);
   await session.fromPrimary(
-    statement(
-      "note a key's use",
-      () => {
-        const lately = sql.placeholder("lately");
-        const isDue = or(isNull(apiKeys.last_used_at), lte(apiKeys.last_used_at, lately));
-        return draft
-          .update(apiKeys)
-          .set({
-            last_used_at: placeholder("last_used_at", apiKeys.last_used_at),
-            version: next(apiKeys.version),
-          })
-          .where(and(eq(apiKeys.id, sql.placeholder("id")), isDue));
-      },
-      { id: keyId, last_used_at, lately: timestamp(now - USE_NOTED_MILLISECONDS) },
-    ),
+    sql`update ${apiKeys} set last_used_at = ${last_used_at}, ${nextVersion}
+      where ${apiKeys.id} = ${keyId} and (${apiKeys.last_used_at} is null or ${apiKeys.last_used_at} <= ${lately})`,
   );
 }
 
@@ -170,28 +157,13 @@ export function forgetKeysOf(botId: string): void {
 
 const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
 
-const keyWithOwner = (id: string): Statement<StoredKey> => ({
-  ...statement(
-    "key with its owner",
-    () =>
-      draft
-        .select({
-          token_sha256: apiKeys.token_sha256,
-          role: apiKeys.role,
-          expires_at: apiKeys.expires_at,
-          last_used_at: apiKeys.last_used_at,
-          owner_id: apiKeys.owner_id,
-          description: apiKeys.description,
-          owner_name: sql`${botUsers.name}`.as("owner_name"),
-          owner_active: sql`${botUsers.active}`.as("owner_active"),
-        })
-        .from(apiKeys)
-        .leftJoin(botUsers, eq(botUsers.id, apiKeys.owner_id))
-        .where(eq(apiKeys.id, sql.placeholder("id"))),
-    { id },
-  ),
-  decode: (row) => asRow<StoredKey>({ ...row, owner_active: row["owner_active"] === 1 }),
-});
+const keyWithOwner = (id: string): Statement<StoredKey> =>
+  decoded(
+    sql`select ${apiKeys.token_sha256}, ${apiKeys.role}, ${apiKeys.expires_at}, ${apiKeys.last_used_at}, ${apiKeys.owner_id},
+        ${apiKeys.description}, ${botUsers.name} as owner_name, ${botUsers.active} as owner_active
+      from ${apiKeys} left join ${botUsers} on ${botUsers.id} = ${apiKeys.owner_id} where ${apiKeys.id} = ${id}`,
+    (row) => asRow<StoredKey>({ ...row, owner_active: row["owner_active"] === 1 }),
+  );
 
 async function keyWithId(session: Session, keyId: string, isRemembered: boolean): Promise<Key | undefined> {
   const known = remembered.get(keyId);

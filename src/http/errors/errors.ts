@@ -120,12 +120,6 @@ export const rateLimited = (policy: string): ApiError =>
 /** @param seconds after which the caller may try again */
 export const unavailable = (msg: string, seconds = 1): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
-/**
- * The write had no effect, but all its requirements held when they were checked: a concurrent request changed
- * something.
- */
-export const changedMeanwhile = (): ApiError =>
-  unavailable("Another request changed a related object at the same time. Try again.");
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
 
 /** A summary and the first of `errors`, because many clients show only the message. The path "" is the whole body. */

@@ -1,9 +1,8 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import { isNotWithin } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
-import { always } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
@@ -89,15 +88,12 @@ export const toFailoverBackend = (row: Row, origin: string): z.output<typeof Fai
 });
 
 /** The children in a request exist. */
-const childrenExist = (c: Context<App>, ids: string[] | null | undefined): Requirement =>
-  referencesExist(
-    c,
-    (ids ?? []).map((id, index) => ({ path: `/backends/${index}`, id })),
-  );
+const childrenExist = (ids: string[] | null | undefined): Requirement =>
+  referencesExist((ids ?? []).map((id, index) => ({ path: `/backends/${index}`, id })));
 
 /** None of the children in a request is the backend `id` itself or contains it. */
 const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
-  collectiveRule(ids ? isNotWithin(id, ids) : always, () =>
+  collectiveRule(ids ? isNotWithin(id, ids) : undefined, () =>
     invalidMembers([
       { path: "/backends", msg: "A backend must not contain itself, directly or through other backends." },
     ]),
@@ -110,14 +106,14 @@ export const failoverBackends = new Hono<App>()
   .post("/", ...operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("failover_backend"), ...unsetTexts, backends: null, ...body };
-    return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
+    return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
   .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const patch = c.req.valid("json");
-    const requires = [childrenExist(c, patch.backends), acyclic(id, patch.backends)];
+    const requires = [childrenExist(patch.backends), acyclic(id, patch.backends)];
     return commit(c, backends.change(c, { id }, patch, requires));
   })
   .delete(
@@ -125,7 +121,7 @@ export const failoverBackends = new Hono<App>()
     ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
+      return commit(c, backends.remove(c, { id }, [unused(id)]));
     },
   )
   .route("/:id/used_by", usedBy({ kind: "failover_backend", users: backendUsers, rows }));

@@ -103,7 +103,7 @@ export const staticBackends = new Hono<App>()
     ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
+      return commit(c, backends.remove(c, { id }, [unused(id)]));
     },
   )
   .route(

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";
@@ -93,11 +93,8 @@ export const toWeightedBackend = (row: Row, origin: string): z.output<typeof Wei
 });
 
 /** The children in a request exist. They contain no backends, so there can be no cycle. */
-const childrenExist = (c: Context<App>, backends: Record<string, number> | null | undefined): Requirement =>
-  referencesExist(
-    c,
-    Object.keys(backends ?? {}).map((id) => ({ path: `/backends/${id}`, id })),
-  );
+const childrenExist = (backends: Record<string, number> | null | undefined): Requirement =>
+  referencesExist(Object.keys(backends ?? {}).map((id) => ({ path: `/backends/${id}`, id })));
 
 const backends = objectsOf("weighted_backend", rows, toWeightedBackend);
 const operations = operationsOn("weighted_backend", WeightedBackend, WeightedBackendList);
@@ -106,20 +103,20 @@ export const weightedBackends = new Hono<App>()
   .post("/", ...operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };
-    return commit(c, backends.create(c, row, [childrenExist(c, body.backends)]));
+    return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
   .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const patch = c.req.valid("json");
-    return commit(c, backends.change(c, c.req.param(), patch, [childrenExist(c, patch.backends)]));
+    return commit(c, backends.change(c, c.req.param(), patch, [childrenExist(patch.backends)]));
   })
   .delete(
     "/:id",
     ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
-      return commit(c, backends.remove(c, { id }, [unused(c, id)]));
+      return commit(c, backends.remove(c, { id }, [unused(id)]));
     },
   )
   .route("/:id/used_by", usedBy({ kind: "weighted_backend", users: backendUsers, rows }));

@@ -1,13 +1,13 @@
-import { eq, isNotNull, sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Parts } from "../../db/events.ts";
 import { options as routeOptions, rows as routeRows } from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
-import { type Key, rowsOf } from "../../db/rows.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
-import { draft, type Statement, statement, type Values } from "../../db/statements.ts";
+import { Sql, sql, type Values } from "../../db/statements.ts";
+import type { Key } from "../../db/uses.ts";
 import type { App } from "../../env.ts";
 import { notFound } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
@@ -42,7 +42,7 @@ const references = {
   // Edges managed elsewhere have this module too.
   mutual_tls: { path: "$.certificate_authority_ids", filter: "certificate_authority_id", isShared: true },
 } as const;
-const isObject = isNotNull(table.created_at);
+const isObject = sql`${table.created_at} is not null`;
 const parts: Parts = {
   member: "routes",
   table: routesTable,
@@ -141,23 +141,14 @@ export const toHttpsEdge = (
 });
 
 /** The routes of one edge, oldest first. */
-const routesOf = ({ id }: Key): Statement =>
-  statement(
-    "routes of an edge",
-    () =>
-      draft
-        .select()
-        .from(routesTable)
-        .where(eq(routesTable.edge_id, sql.placeholder("id")))
-        .orderBy(routesTable.id),
-    { id },
-  );
+const routesOf = ({ id }: Key): Sql =>
+  sql`select * from ${routesTable} where ${routesTable.edge_id} = ${id} order by ${routesTable.id}`;
 
 /** A change of an edge, which then is shown with its routes. */
 const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
   ...write,
-  steps: (guard, cause) => [
-    ...write.steps(guard, cause).map(({ statement, answer }) => ({
+  steps: (cause) => [
+    ...write.steps(cause).map(({ statement, answer }) => ({
       statement,
       ...(answer && {
         answer: (row: Values, all: Values[][]) => {
@@ -193,8 +184,8 @@ export const httpsEdges = new Hono<App>()
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const [found = [], routes = []] = await session.batch([
-      rows.page(origin, query),
-      rows.partsOfPage(routesTable, origin, query),
+      rows.pages.page(origin, query),
+      rows.pages.parts(routesTable, origin, query),
     ]);
     const page = pageOf(found, query.limit);
     const byEdge = Map.groupBy(routes, ({ edge_id }) => edge_id);

@@ -14,10 +14,10 @@ import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import type { Reference } from "../../db/references.ts";
 import { httpsEdgeRoutes as table } from "../../db/schema.ts";
-import { ifHolds } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { sealFor } from "../../http/auth/sealing_keys.ts";
-import { type ApiError, conflict, notFound } from "../../http/errors/errors.ts";
+import { conflict, notFound } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
 import { listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
 import { respond } from "../../http/responses/respond.ts";
@@ -197,23 +197,11 @@ const roomFound = (edge_id: string): Requirement =>
   );
 
 /** 409: no other route of the edge matches the same requests. */
-function matchUnique(c: Context<App>, key: RouteKey, { match_type, match }: Partial<Row>): Requirement[] {
+function matchUnique(key: RouteKey, { match_type, match }: Partial<Row>): Requirement[] {
   if (match_type === undefined && match === undefined) return [];
-  const refusing = (id: string): ApiError => conflict("Another route of this edge has the same match.", id);
-  const { isUnique, find, list } = sameMatch(key, {
-    ...(match_type !== undefined && { match_type }),
-    ...(match !== undefined && { match }),
-  });
-  return [
-    {
-      guard: isUnique,
-      async refusal() {
-        const other = await c.get("request").session.first(find());
-        return other && refusing(String(other["id"]));
-      },
-      named: { list: () => list, refusal: ([id = ""]) => refusing(id) },
-    },
-  ];
+  const { isUnique, named } = sameMatch(key, { match_type, match });
+  const error = ([id]: string[]) => conflict("Another route of this edge has the same match.", id);
+  return [{ condition: isUnique, named, error }];
 }
 
 const routes = objectsOf("https_edge_route", rows, toRoute);
@@ -241,8 +229,8 @@ export const httpsEdgeRoutes = new Hono<App>()
         c,
         routes.create(c, row, [
           edgeFound(edge_id),
-          referencesExist(c, references(body)),
-          ...matchUnique(c, { edge_id, id: row.id }, body),
+          referencesExist(references(body)),
+          ...matchUnique({ edge_id, id: row.id }, body),
           roomFound(edge_id),
         ]),
       );
@@ -253,8 +241,8 @@ export const httpsEdgeRoutes = new Hono<App>()
     const { edge_id } = c.req.param();
     const query = c.req.valid("query");
     const [edge, rowsFound = []] = await session.batch([
-      ifHolds(isEdge(edge_id)),
-      rows.page(origin, query, edge_id),
+      sql`select 1 where ${isEdge(edge_id)}`,
+      rows.pages.page(origin, query, edge_id),
     ]);
     if (!edge?.[0]) throw notFound("https_edge");
     const page = pageOf(rowsFound, query.limit);
@@ -269,7 +257,7 @@ export const httpsEdgeRoutes = new Hono<App>()
     async (c) => {
       const key = c.req.param();
       const body = c.req.valid("json");
-      const requires = [referencesExist(c, references(body)), ...matchUnique(c, key, body)];
+      const requires = [referencesExist(references(body)), ...matchUnique(key, body)];
       return commit(c, routes.change(c, key, await columnsOf(c, key.id, body), requires));
     },
   )

@@ -75,13 +75,13 @@ export const tcpEdges = new Hono<App>()
   .post("/", ...operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
-    return commit(c, edges.create(c, row, [referencesExist(c, edgeReferences(body))]));
+    return commit(c, edges.create(c, row, [referencesExist(edgeReferences(body))]));
   })
   .get("/", ...operations.list(edgeFilters), (c) => edges.list(c, "tcp_edges", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
-    return commit(c, edges.change(c, c.req.param(), body, [referencesExist(c, edgeReferences(body))]));
+    return commit(c, edges.change(c, c.req.param(), body, [referencesExist(edgeReferences(body))]));
   })
   .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
   .route("/:id/access", restrictionAccess("tcp_edge", table, rows))

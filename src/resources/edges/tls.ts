@@ -1,10 +1,9 @@
-import { eq, type SQL, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
-import { always, type Guard } from "../../db/statements.ts";
+import { type Condition, sql } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers } from "../../http/errors/errors.ts";
 import { operationsOn } from "../../http/operations/collection.ts";
@@ -57,19 +56,14 @@ type Handshake = Partial<Pick<Row, "mutual_tls" | "tls_termination">>;
 const exclude = ({ mutual_tls, tls_termination }: Handshake): boolean =>
   mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
 
-/** No guard if a request contains both modules: its schema checks the combination. */
-function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake): Guard {
-  const stored = (name: string, isExcluded: SQL): Guard => ({
-    shape: `no ${name}`,
-    sql: () =>
-      sql`not exists (select 1 from ${table} where ${eq(table.id, sql.placeholder("id"))} and ${isExcluded})`,
-    values: { id },
-  });
+/** No condition if a request contains both modules: its schema checks the combination. */
+function handshakeCondition(id: string, { mutual_tls, tls_termination }: Handshake): Condition {
+  const isEdge = sql`select 1 from ${table} where ${table.id} = ${id}`;
   if (mutual_tls?.enabled && !tls_termination)
-    return stored("pass-through", sql`${table.tls_termination} ->> 'terminate_at' = 'upstream'`);
+    return sql`not exists (${isEdge} and ${table.tls_termination} ->> 'terminate_at' = 'upstream')`;
   if (tls_termination?.terminate_at === "upstream" && !mutual_tls)
-    return stored("mutual TLS", sql`${table.mutual_tls} ->> 'enabled'`);
-  return always;
+    return sql`not exists (${isEdge} and ${table.mutual_tls} ->> 'enabled')`;
+  return undefined;
 }
 
 /**
@@ -77,7 +71,7 @@ function handshakeGuard(id: string, { mutual_tls, tls_termination }: Handshake):
  * error
  */
 const handshakeIsHere = (id: string, patch: Handshake, blamed: string): Requirement =>
-  rule(handshakeGuard(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
+  rule(handshakeCondition(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
 
 const TlsEdge = z.lazy(() =>
   z
@@ -152,7 +146,7 @@ export const tlsEdges = new Hono<App>()
   .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
-    return commit(c, edges.create(c, row, [referencesExist(c, references(body))]));
+    return commit(c, edges.create(c, row, [referencesExist(references(body))]));
   })
   .get("/", ...operations.list({ ...byAuthority, ...edgeFilters }), (c) =>
     edges.list(c, "tls_edges", c.req.valid("query")),
@@ -162,7 +156,7 @@ export const tlsEdges = new Hono<App>()
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
-    const requires = [referencesExist(c, references(body)), handshakeIsHere(id, body, blamed)];
+    const requires = [referencesExist(references(body)), handshakeIsHere(id, body, blamed)];
     return commit(c, edges.change(c, { id }, body, requires));
   })
   .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))

@@ -1,0 +1,141 @@
+import { endIfLarger, endUnless, endUnlessAll, formOf } from "../db/checks.ts";
+import type { Cause } from "../db/events.ts";
+import type { Statement, Values } from "../db/statements.ts";
+import type { Answer, Step, Write } from "./write.ts";
+
+/*
+ * The statements of writes that are sent in one batch. Before the statements of each write comes one that ends the batch unless
+ * the write's requirements hold. Adjacent writes that do the same to different rows are sent as one, if possible.
+ */
+
+/** The most statements of a batch: D1 takes 1,000 queries in an invocation. */
+export const MOST_STATEMENTS = 900;
+
+/** The most bytes of rows that a batch writes. */
+export const MOST_BYTES = 8_000_000;
+
+/** After so many groups it is checked again how much they have written. */
+const MEASURED_EACH = 50;
+
+/** Some of the statements of a batch, and what their rows answer to each of their writes. */
+export interface Part {
+  statements: Statement<unknown>[];
+  answers: (rows: Values[][]) => (Answer | undefined)[];
+  /** The types of the events that are recorded. */
+  records: string[];
+}
+
+/** Writes that are sent as one: a single one, or adjacent ones that do the same to different rows. */
+interface Group {
+  /** Index of its first write. */
+  first: number;
+  writes: Write[];
+}
+
+/** The parts of a batch of writes. */
+export function partsOf(groups: Group[], cause: Cause): Part[] {
+  const count = groups.reduce((sum, { writes }) => sum + writes.length, 0);
+  return groups.map((group, i) => {
+    const part = group.writes.length > 1 ? manyOf(group, cause) : oneOf(group, cause, count === 1);
+    const isMeasured = count > 1 && ((i + 1) % MEASURED_EACH === 0 || i === groups.length - 1);
+    const measure = isMeasured ? [endIfLarger(cause.operation_id, count, MOST_BYTES)] : [];
+    return { ...part, statements: [...part.statements, ...measure] };
+  });
+}
+
+/** True for more statements than a batch can have. */
+export const isTooLong = (parts: Part[]): boolean =>
+  parts.reduce((sum, { statements }) => sum + statements.length, 0) > MOST_STATEMENTS;
+
+/** @param isAlone a missing row needs no check then: see `isShownByRow` */
+function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): Part {
+  const [write] = writes;
+  if (!write) throw new Error("a group without a write");
+  const { requires, otherwise } = write;
+  const isShown =
+    isAlone && !otherwise && requires.every(({ condition, isShownByRow }) => !condition || isShownByRow);
+  const check = isShown ? [] : endUnless(first, requires);
+  const steps = write.steps(cause);
+  return {
+    statements: [...check, ...steps.map(({ statement }) => statement)],
+    answers(rows) {
+      const own = rows.slice(check.length, check.length + steps.length);
+      return [answerIn(steps, own) ?? otherwise?.(own) ?? write.creates?.answer];
+    },
+    records: steps.flatMap(({ records = [] }) => records),
+  };
+}
+
+function manyOf({ first, writes }: Group, cause: Cause): Part {
+  const bulks = writes.flatMap(({ bulk }) => (bulk ? [bulk] : []));
+  const [bulk] = bulks;
+  if (!bulk) throw new Error("a group of writes that cannot be sent as one");
+  const { verb, many, item } = bulk;
+  const columns = Object.keys(item).filter((name) => verb === "insert" || name !== "id");
+  const items = bulks.map((one) => one.item);
+  const check = endUnlessAll(
+    first,
+    writes.map(({ requires }) => requires),
+  );
+  const { statements, changing, event } = many(verb, columns, items, cause);
+  return {
+    statements: [...check, ...statements],
+    records: [event],
+    answers(rows) {
+      const changed = rows[check.length + changing] ?? [];
+      const versions = new Map(changed.map(({ id, version }) => [id, Number(version)]));
+      return writes.map(({ creates }, i) => {
+        if (creates) return creates.answer;
+        const version = versions.get(bulks[i]?.item.id);
+        if (verb === "remove" || version === undefined) return { status: 204 };
+        return { status: 200, version, body: {} };
+      });
+    },
+  };
+}
+
+/** The answer of the first step that returned a row; undefined if none did. */
+function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
+  for (const [i, { answer }] of steps.entries()) {
+    const row = rows[i]?.[0];
+    if (row && answer) return answer(row, rows);
+  }
+  return undefined;
+}
+
+/** Each write by itself. */
+export const singly = (writes: Write[]): Group[] =>
+  writes.map((write, first) => ({ first, writes: [write] }));
+
+/** Puts adjacent writes together that do the same to different rows. */
+export function groupsOf(writes: Write[]): Group[] {
+  if (writes.length === 1) return singly(writes);
+  const groups: (Group & { form: string | undefined; ids: Set<string> })[] = [];
+  for (const [first, write] of writes.entries()) {
+    const form = formOfBulk(write);
+    const id = write.bulk?.item.id ?? "";
+    const last = groups.at(-1);
+    const isAlike =
+      form !== undefined &&
+      !idsIn(write.bulk?.item).some((other) => last?.ids.has(other)) &&
+      last?.form === form &&
+      last.writes[0]?.bulk?.many === write.bulk?.many;
+    if (isAlike) {
+      last.writes.push(write);
+      last.ids.add(id);
+    } else groups.push({ first, writes: [write], form, ids: new Set([id]) });
+  }
+  return groups;
+}
+
+/** What writes have in common that are sent as one; undefined for a write that is sent by itself. */
+function formOfBulk({ bulk, requires }: Write): string | undefined {
+  if (!bulk || requires.some(({ isCollective }) => isCollective)) return undefined;
+  // SQLite ends a string in JSON there.
+  if (JSON.stringify(bulk.item).includes("\\u0000")) return undefined;
+  return [bulk.verb, Object.keys(bulk.item).toSorted().join(), formOf(requires) ?? ""].join(" ");
+}
+
+/** Everything in a row that has the form of a new id, its own among them. */
+const idsIn = (item: object | undefined): string[] =>
+  JSON.stringify(item ?? {}).match(/[a-z]+_[0-9A-Za-z]{27}/g) ?? [];

@@ -1,0 +1,15 @@
+import {
+  // On lines of their own.
+  expect,
+  test,
+} from "vitest";
+
+interface Position {
+  line: string;
+}
+
+test("an error names the line of the source that threw it", () => {
+  const { stack = "" } = new Error("here");
+  const found: Position = { line: /lines\.test\.ts:(\d+)/.exec(stack)?.[1] ?? "" };
+  expect(found.line).toBe("12");
+});
