@@ -932,8 +932,8 @@ const partsOf = ({ method, path, raw, token, headers = {} }: Draft): [name: stri
 ];
 
 /**
- * A request that is invalid in two ways, with the error of the first check; undefined if the two cannot be combined: they
- * differ in a part, and each would only be there without the other.
+ * A request that is invalid in two ways, with the error of the first check; undefined if both state the same part with
+ * different values, of which only one could be sent.
  */
 export function both(one: Breakage, other: Breakage): Breakage | undefined {
   if (one.code === other.code) return undefined;
@@ -948,7 +948,10 @@ export function both(one: Breakage, other: Breakage): Breakage | undefined {
   };
 }
 
-/** A breakage whose draft states what differs from the valid request: what it only leaves out, another one could add. */
+/**
+ * A breakage whose draft must state what differs from the valid request: another breakage could add what a draft only leaves
+ * out, and then nothing would be broken.
+ */
 function stated(valid: Valid, { draft, ...rest }: Breakage): Breakage {
   const sent: Record<string, unknown> = {
     ...SENT,
