@@ -36,7 +36,9 @@ const files = new Map<string, Write>([
     join("docs", "guides", `${guide.name}.html`),
     (path) => writeFileSync(path, guidePage(guide)),
   ]),
-  ...["docs.js", "docs.css", "guides.css", "icon.svg"].map((name) => [join("docs", name), copyOf("site", name)] as const),
+  ...["docs.js", "docs.css", "guides.css", "icon.svg"].map(
+    (name) => [join("docs", name), copyOf("site", name)] as const,
+  ),
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
   [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
 ]);
@@ -78,7 +80,8 @@ const SEARCH_THRESHOLD = 0.2;
 function searchable(script: string): string {
   const keys = Object.entries(SEARCH_WEIGHTS).map(([name, weight]) => ({ name, weight }));
   const options = /keys:\[\{name:`title`,weight:\.7\},\{name:`operationId`[^\]]*\],threshold:\.3/;
-  if (!options.test(script)) throw new Error("Scalar's search has other options than those that are replaced.");
+  if (!options.test(script))
+    throw new Error("Scalar's search has other options than those that are replaced.");
   return script.replace(options, `keys:${JSON.stringify(keys)},threshold:${SEARCH_THRESHOLD}`);
 }
 

@@ -88,9 +88,7 @@ ${errorTable()}
 `;
 
 /** The version in package.json, which the Worker cannot import without bundling the rest of that file. */
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
 const versionModule = `/** The release of the service. Written by \`npm run contract\` from package.json. */
 export const version = ${JSON.stringify(version)};
 `;

@@ -266,12 +266,14 @@ export function llmsTxt(document: string, server: string): string {
     [...usedHeaders]
       .map(([name, header]) => memberLine(name, header?.schema ?? ANYTHING, false, header?.description))
       .join("\n"),
-    ...tags.filter(hasOperations).flatMap((tag) => [
-      ...tagSection(tag),
-      ...operations
-        .filter(({ operation }) => operation.tags[0] === tag.name)
-        .map(({ method, path, operation }) => operationSection(method, path, operation)),
-    ]),
+    ...tags
+      .filter(hasOperations)
+      .flatMap((tag) => [
+        ...tagSection(tag),
+        ...operations
+          .filter(({ operation }) => operation.tags[0] === tag.name)
+          .map(({ method, path, operation }) => operationSection(method, path, operation)),
+      ]),
     "## Objects",
     ...Object.entries(components.schemas).map(([name, schema]) =>
       joined("\n\n", `### ${name}`, schema.description, membersOf(schema).join("\n")),

@@ -48,7 +48,8 @@ export const kinds = {
     nouns: "IP policies",
     about:
       "A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.",
-    purpose: "Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route.",
+    purpose:
+      "Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -122,7 +123,8 @@ export const kinds = {
     nouns: "event destinations",
     about:
       "Where serialized events are sent. A destination receives events once an event subscription refers to it.",
-    purpose: "If you leave out a webhook's secret, the service generates one and shows it in this response only.",
+    purpose:
+      "If you leave out a webhook's secret, the service generates one and shows it in this response only.",
   },
   event_subscription: {
     prefix: "esb_",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { version as released } from "../package.json";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { version as released } from "../package.json";
 import { clock } from "../src/clock.ts";
 import { type Answer, call, get } from "./api.ts";
 import { givenIpPolicy } from "./given.ts";

@@ -22,7 +22,9 @@ const Health = z.lazy(() =>
   z
     .strictObject({
       status: z.literal("ok").describe("Always `ok`: anything else is an error."),
-      version: z.string().describe("The release of the service that responds. `Service-Version` is the API's."),
+      version: z
+        .string()
+        .describe("The release of the service that responds. `Service-Version` is the API's."),
     })
     .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
 );

@@ -6,7 +6,8 @@ import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module
 const description = "Lets in only webhooks that their provider has signed.";
 const meanings = {
   provider: "Who sends the webhooks: letters, digits and underscores, at most 64.",
-  secret: "The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none.",
+  secret:
+    "The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none.",
 };
 
 /** Amazon SNS signs with certificates that it publishes. */

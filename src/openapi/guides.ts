@@ -29,6 +29,4 @@ function guide(name: string, file: string, title: string, about: string): Guide 
 
 /** The guides as a Markdown list. @param origin of the service */
 export const guideList = (origin: string): string =>
-  guides
-    .map(({ name, title, about }) => `- [${title}](${origin}/docs/guides/${name}): ${about}`)
-    .join("\n");
+  guides.map(({ name, title, about }) => `- [${title}](${origin}/docs/guides/${name}): ${about}`).join("\n");

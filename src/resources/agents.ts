@@ -253,7 +253,8 @@ export const agents = new Hono<App>()
       id: "AgentsDelete",
       access: "admin",
       summary: "Delete an agent",
-      description: "Deletes an agent and frees its name. An agent that is still running reappears with its next report.",
+      description:
+        "Deletes an agent and frees its name. An agent that is still running reappears with its next report.",
       tag,
       names,
       status: 204,

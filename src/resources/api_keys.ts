@@ -158,7 +158,9 @@ export const apiKeys = new Hono<App>()
   )
   .delete(
     "/:id",
-    ...operations.remove("This revokes the key: it stops working within 20 seconds, and immediately where the request is handled."),
+    ...operations.remove(
+      "This revokes the key: it stops working within 20 seconds, and immediately where the request is handled.",
+    ),
     (c) => {
       const id = c.req.param("id");
       // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.

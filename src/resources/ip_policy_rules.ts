@@ -129,4 +129,8 @@ export const ipPolicyRules = new Hono<App>()
   .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
   )
-  .delete("/:id", ...operations.remove("Sources that only this rule matched are then decided by the policy's other rules."), (c) => commit(c, rules.remove(c, c.req.param())));
+  .delete(
+    "/:id",
+    ...operations.remove("Sources that only this rule matched are then decided by the policy's other rules."),
+    (c) => commit(c, rules.remove(c, c.req.param())),
+  );
