@@ -54,7 +54,7 @@ const onItsLines = (code: string): string =>
     .replace(/^(?!\/\/)(.*)\n/, "$1 ");
 
 // Node warns of it as long as it is experimental.
-const { emitWarning } = process;
+const emitWarning = process.emitWarning.bind(process);
 Object.assign(process, {
   emitWarning: (...warning: Parameters<typeof emitWarning>) =>
     String(warning[0]).startsWith("stripTypeScriptTypes") ? undefined : emitWarning(...warning),

@@ -11,13 +11,13 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists IP policies, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
         /**
          * Create an IP policy
-         * @description Creates an IP policy and returns it. Requires the role `editor`.
+         * @description Creates an IP policy and returns it. Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route. Requires the role `editor`.
          */
         post: operations["IpPoliciesCreate"];
         delete?: never;
@@ -42,14 +42,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an IP policy
-         * @description Deletes an IP policy. Its rules are deleted with it. Edges that refer to it keep the reference and treat it as a policy without rules, so sources that only its `deny` rules refused are let in if another policy allows them. Requires the role `editor`.
+         * @description Deletes an IP policy. Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that only its `deny` rules kept out is then let in if another policy allows it. Requires the role `editor`.
          */
         delete: operations["IpPoliciesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an IP policy
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the IP policy. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the IP policy. Requires the role `editor`.
          */
         patch: operations["IpPoliciesUpdate"];
         trace?: never;
@@ -62,8 +62,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Would this address get in? Ask an IP policy
-         * @description Returns whether an IP restriction with this policy alone lets an address in, and the rules that say so. Requires the role `viewer`.
+         * Test an address against an IP policy
+         * @description Returns whether an IP restriction with only this policy would let an IP address in, and the rules that decide it. Requires the role `viewer`.
          */
         get: operations["IpPoliciesAccessGet"];
         put?: never;
@@ -82,8 +82,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to an IP policy
-         * @description Lists the objects that refer to an IP policy, by descending id: TCP edges, TLS edges, HTTPS edge routes. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of an IP policy
+         * @description Lists the objects that refer to an IP policy, by descending id: TCP edges, TLS edges, HTTPS edge routes. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["IpPoliciesUsedByList"];
         put?: never;
@@ -104,7 +104,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the rules of an IP policy
-         * @description Makes the rules of an IP policy exactly those given. A rule with the same CIDR and action stays the same rule, with what is given of description, metadata and end; other rules are deleted or made. If anything changes, so does the policy's version. Requires the role `editor`.
+         * @description Replaces all rules of an IP policy with the given ones, for example to import a list of addresses. A rule with the same CIDR and action is kept, and gets the given description, metadata and expiry. Other rules are created or deleted. If any rule changes, the policy gets a new version. Requires the role `editor`.
          */
         put: operations["IpPoliciesReplaceRules"];
         post?: never;
@@ -123,13 +123,13 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
         /**
          * Create an IP policy rule
-         * @description Creates an IP policy rule and returns it. Requires the role `editor`.
+         * @description Creates an IP policy rule and returns it. Use `deny` to block an IP address or a network, and `allow` to let it in. Requires the role `editor`.
          */
         post: operations["IpPolicyRulesCreate"];
         delete?: never;
@@ -154,14 +154,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an IP policy rule
-         * @description Deletes an IP policy rule. Requires the role `editor`.
+         * @description Deletes an IP policy rule. Sources that only this rule matched are then decided by the policy's other rules. Requires the role `editor`.
          */
         delete: operations["IpPolicyRulesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an IP policy rule
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the IP policy rule. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the IP policy rule. Requires the role `editor`.
          */
         patch: operations["IpPolicyRulesUpdate"];
         trace?: never;
@@ -175,13 +175,13 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
         /**
          * Create an HTTP response backend
-         * @description Creates an HTTP response backend and returns it. Requires the role `editor`.
+         * @description Creates an HTTP response backend and returns it. Use it for a maintenance page, an error page or a redirect. Requires the role `editor`.
          */
         post: operations["HttpResponseBackendsCreate"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         head?: never;
         /**
          * Update an HTTP response backend
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTP response backend. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the HTTP response backend. Requires the role `editor`.
          */
         patch: operations["HttpResponseBackendsUpdate"];
         trace?: never;
@@ -226,8 +226,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to an HTTP response backend
-         * @description Lists the objects that refer to an HTTP response backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of an HTTP response backend
+         * @description Lists the objects that refer to an HTTP response backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsUsedByList"];
         put?: never;
@@ -247,13 +247,13 @@ export interface paths {
         };
         /**
          * List static backends
-         * @description Lists static backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists static backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["StaticBackendsList"];
         put?: never;
         /**
          * Create a static backend
-         * @description Creates a static backend and returns it. Requires the role `editor`.
+         * @description Creates a static backend and returns it. Use it for an upstream server, also called an origin. Requires the role `editor`.
          */
         post: operations["StaticBackendsCreate"];
         delete?: never;
@@ -285,7 +285,7 @@ export interface paths {
         head?: never;
         /**
          * Update a static backend
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the static backend. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the static backend. Requires the role `editor`.
          */
         patch: operations["StaticBackendsUpdate"];
         trace?: never;
@@ -298,8 +298,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to a static backend
-         * @description Lists the objects that refer to a static backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of a static backend
+         * @description Lists the objects that refer to a static backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends, weighted backends. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["StaticBackendsUsedByList"];
         put?: never;
@@ -319,13 +319,13 @@ export interface paths {
         };
         /**
          * List weighted backends
-         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsList"];
         put?: never;
         /**
          * Create a weighted backend
-         * @description Creates a weighted backend and returns it. Requires the role `editor`.
+         * @description Creates a weighted backend and returns it. Use it for load balancing, or for a canary release. Requires the role `editor`.
          */
         post: operations["WeightedBackendsCreate"];
         delete?: never;
@@ -357,7 +357,7 @@ export interface paths {
         head?: never;
         /**
          * Update a weighted backend
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the weighted backend. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the weighted backend. Requires the role `editor`.
          */
         patch: operations["WeightedBackendsUpdate"];
         trace?: never;
@@ -370,8 +370,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to a weighted backend
-         * @description Lists the objects that refer to a weighted backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of a weighted backend
+         * @description Lists the objects that refer to a weighted backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsUsedByList"];
         put?: never;
@@ -391,13 +391,13 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists failover backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
         /**
          * Create a failover backend
-         * @description Creates a failover backend and returns it. Requires the role `editor`.
+         * @description Creates a failover backend and returns it. Use it for high availability: when one backend is down, the next one takes over. Requires the role `editor`.
          */
         post: operations["FailoverBackendsCreate"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
         head?: never;
         /**
          * Update a failover backend
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the failover backend. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the failover backend. Requires the role `editor`.
          */
         patch: operations["FailoverBackendsUpdate"];
         trace?: never;
@@ -442,8 +442,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to a failover backend
-         * @description Lists the objects that refer to a failover backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of a failover backend
+         * @description Lists the objects that refer to a failover backend, by descending id: TCP edges, TLS edges, HTTPS edge routes, failover backends. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsUsedByList"];
         put?: never;
@@ -463,13 +463,13 @@ export interface paths {
         };
         /**
          * List certificate authorities
-         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesList"];
         put?: never;
         /**
          * Create a certificate authority
-         * @description Creates a certificate authority and returns it. Requires the role `editor`.
+         * @description Creates a certificate authority and returns it. Use it to verify client certificates. Requires the role `editor`.
          */
         post: operations["CertificateAuthoritiesCreate"];
         delete?: never;
@@ -494,14 +494,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a certificate authority
-         * @description Deletes a certificate authority. Refused while a `mutual_tls` of an edge refers to it. Requires the role `editor`.
+         * @description Deletes a certificate authority. Fails with 409 while a `mutual_tls` module refers to it. Requires the role `editor`.
          */
         delete: operations["CertificateAuthoritiesDelete"];
         options?: never;
         head?: never;
         /**
          * Update a certificate authority
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the certificate authority. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the certificate authority. Requires the role `editor`.
          */
         patch: operations["CertificateAuthoritiesUpdate"];
         trace?: never;
@@ -514,8 +514,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to a certificate authority
-         * @description Lists the objects that refer to a certificate authority, by descending id: TLS edges, HTTPS edges. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of a certificate authority
+         * @description Lists the objects that refer to a certificate authority, by descending id: TLS edges, HTTPS edges. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesUsedByList"];
         put?: never;
@@ -535,13 +535,13 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
         /**
          * Create a TCP edge
-         * @description Creates a TCP edge and returns it. Requires the role `editor`.
+         * @description Creates a TCP edge and returns it. Use it to forward a port, for example for SSH or a database. Requires the role `editor`.
          */
         post: operations["TcpEdgesCreate"];
         delete?: never;
@@ -573,7 +573,7 @@ export interface paths {
         head?: never;
         /**
          * Update a TCP edge
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the TCP edge. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the TCP edge. Requires the role `editor`.
          */
         patch: operations["TcpEdgesUpdate"];
         trace?: never;
@@ -586,8 +586,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Would this address get in? Ask a TCP edge
-         * @description Returns whether the IP restriction of a TCP edge lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         * Test an address against a TCP edge
+         * @description Returns whether the IP restriction of a TCP edge lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TcpEdgesAccessGet"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         get: operations["TcpEdgesBackendModuleGet"];
         /**
          * Replace the backend module of a TCP edge
-         * @description Sets the backend module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the backend module of a TCP edge, replacing any previous value as a whole, and returns it. The backend that receives the traffic of the edge. Requires the role `editor`.
          */
         put: operations["TcpEdgesBackendModuleReplace"];
         post?: never;
@@ -640,7 +640,7 @@ export interface paths {
         get: operations["TcpEdgesIpRestrictionModuleGet"];
         /**
          * Replace the IP restriction module of a TCP edge
-         * @description Sets the IP restriction module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the IP restriction module of a TCP edge, replacing any previous value as a whole, and returns it. Restricts who may connect, by source IP address. Requires the role `editor`.
          */
         put: operations["TcpEdgesIpRestrictionModuleReplace"];
         post?: never;
@@ -668,7 +668,7 @@ export interface paths {
         get: operations["TcpEdgesTrafficPolicyModuleGet"];
         /**
          * Replace the traffic policy module of a TCP edge
-         * @description Sets the traffic policy module of a TCP edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the traffic policy module of a TCP edge, replacing any previous value as a whole, and returns it. The traffic policy to apply at the endpoint. Requires the role `editor`.
          */
         put: operations["TcpEdgesTrafficPolicyModuleReplace"];
         post?: never;
@@ -691,13 +691,13 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
         /**
          * Create a TLS edge
-         * @description Creates a TLS edge and returns it. Requires the role `editor`.
+         * @description Creates a TLS edge and returns it. Use it for TLS (SSL) traffic that is not HTTP, or to pass TLS through to an upstream server. Requires the role `editor`.
          */
         post: operations["TlsEdgesCreate"];
         delete?: never;
@@ -729,7 +729,7 @@ export interface paths {
         head?: never;
         /**
          * Update a TLS edge
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the TLS edge. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the TLS edge. Requires the role `editor`.
          */
         patch: operations["TlsEdgesUpdate"];
         trace?: never;
@@ -742,8 +742,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Would this address get in? Ask a TLS edge
-         * @description Returns whether the IP restriction of a TLS edge lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         * Test an address against a TLS edge
+         * @description Returns whether the IP restriction of a TLS edge lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TlsEdgesAccessGet"];
         put?: never;
@@ -768,7 +768,7 @@ export interface paths {
         get: operations["TlsEdgesBackendModuleGet"];
         /**
          * Replace the backend module of a TLS edge
-         * @description Sets the backend module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the backend module of a TLS edge, replacing any previous value as a whole, and returns it. The backend that receives the traffic of the edge. Requires the role `editor`.
          */
         put: operations["TlsEdgesBackendModuleReplace"];
         post?: never;
@@ -796,7 +796,7 @@ export interface paths {
         get: operations["TlsEdgesIpRestrictionModuleGet"];
         /**
          * Replace the IP restriction module of a TLS edge
-         * @description Sets the IP restriction module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the IP restriction module of a TLS edge, replacing any previous value as a whole, and returns it. Restricts who may connect, by source IP address. Requires the role `editor`.
          */
         put: operations["TlsEdgesIpRestrictionModuleReplace"];
         post?: never;
@@ -824,7 +824,7 @@ export interface paths {
         get: operations["TlsEdgesMutualTlsModuleGet"];
         /**
          * Replace the mutual TLS module of a TLS edge
-         * @description Sets the mutual TLS module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the mutual TLS module of a TLS edge, replacing any previous value as a whole, and returns it. Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`. Requires the role `editor`.
          */
         put: operations["TlsEdgesMutualTlsModuleReplace"];
         post?: never;
@@ -852,7 +852,7 @@ export interface paths {
         get: operations["TlsEdgesTlsTerminationModuleGet"];
         /**
          * Replace the TLS termination module of a TLS edge
-         * @description Sets the TLS termination module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the TLS termination module of a TLS edge, replacing any previous value as a whole, and returns it. Where TLS is terminated, and the minimum TLS version. Requires the role `editor`.
          */
         put: operations["TlsEdgesTlsTerminationModuleReplace"];
         post?: never;
@@ -880,7 +880,7 @@ export interface paths {
         get: operations["TlsEdgesTrafficPolicyModuleGet"];
         /**
          * Replace the traffic policy module of a TLS edge
-         * @description Sets the traffic policy module of a TLS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the traffic policy module of a TLS edge, replacing any previous value as a whole, and returns it. The traffic policy to apply at the endpoint. Requires the role `editor`.
          */
         put: operations["TlsEdgesTrafficPolicyModuleReplace"];
         post?: never;
@@ -903,13 +903,13 @@ export interface paths {
         };
         /**
          * List HTTPS edges
-         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgesList"];
         put?: never;
         /**
          * Create an HTTPS edge
-         * @description Creates an HTTPS edge and returns it. Requires the role `editor`.
+         * @description Creates an HTTPS edge and returns it. Use it to publish a website or an HTTP API: set its domains in `hostports`, then add routes. Requires the role `editor`.
          */
         post: operations["HttpsEdgesCreate"];
         delete?: never;
@@ -934,14 +934,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an HTTPS edge
-         * @description Deletes an HTTPS edge. Its routes go with it. Requires the role `editor`.
+         * @description Deletes an HTTPS edge. Its routes are deleted too. Requires the role `editor`.
          */
         delete: operations["HttpsEdgesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an HTTPS edge
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTPS edge. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the HTTPS edge. Requires the role `editor`.
          */
         patch: operations["HttpsEdgesUpdate"];
         trace?: never;
@@ -960,7 +960,7 @@ export interface paths {
         get: operations["HttpsEdgesMutualTlsModuleGet"];
         /**
          * Replace the mutual TLS module of an HTTPS edge
-         * @description Sets the mutual TLS module of an HTTPS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the mutual TLS module of an HTTPS edge, replacing any previous value as a whole, and returns it. Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`. Requires the role `editor`.
          */
         put: operations["HttpsEdgesMutualTlsModuleReplace"];
         post?: never;
@@ -988,7 +988,7 @@ export interface paths {
         get: operations["HttpsEdgesTlsTerminationModuleGet"];
         /**
          * Replace the TLS termination module of an HTTPS edge
-         * @description Sets the TLS termination module of an HTTPS edge, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the TLS termination module of an HTTPS edge, replacing any previous value as a whole, and returns it. The minimum TLS version. Requires the role `editor`.
          */
         put: operations["HttpsEdgesTlsTerminationModuleReplace"];
         post?: never;
@@ -1011,13 +1011,13 @@ export interface paths {
         };
         /**
          * List HTTPS edge routes
-         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesList"];
         put?: never;
         /**
          * Create an HTTPS edge route
-         * @description Creates an HTTPS edge route and returns it. Requires the role `editor`.
+         * @description Creates an HTTPS edge route and returns it. Use it for path-based routing: it sends the requests for a path to a backend. Requires the role `editor`.
          */
         post: operations["HttpsEdgeRoutesCreate"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         head?: never;
         /**
          * Update an HTTPS edge route
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the HTTPS edge route. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the HTTPS edge route. Requires the role `editor`.
          */
         patch: operations["HttpsEdgeRoutesUpdate"];
         trace?: never;
@@ -1062,8 +1062,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Would this address get in? Ask an HTTPS edge route
-         * @description Returns whether the IP restriction of an HTTPS edge route lets an address in, and the rules that say so. Only the address of the connection counts, never a header. At most 100000 look-ups, one for each policy and network that the address lies in: 400 for more. Requires the role `viewer`.
+         * Test an address against an HTTPS edge route
+         * @description Returns whether the IP restriction of an HTTPS edge route lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesAccessGet"];
         put?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesBackendModuleGet"];
         /**
          * Replace the backend module of an HTTPS edge route
-         * @description Sets the backend module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the backend module of an HTTPS edge route, replacing any previous value as a whole, and returns it. The backend that receives the traffic of the edge. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesBackendModuleReplace"];
         post?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesCircuitBreakerModuleGet"];
         /**
          * Replace the circuit breaker module of an HTTPS edge route
-         * @description Sets the circuit breaker module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the circuit breaker module of an HTTPS edge route, replacing any previous value as a whole, and returns it. When to stop sending requests to a failing upstream server, and for how long. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesCircuitBreakerModuleReplace"];
         post?: never;
@@ -1144,7 +1144,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesCompressionModuleGet"];
         /**
          * Replace the compression module of an HTTPS edge route
-         * @description Sets the compression module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the compression module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesCompressionModuleReplace"];
         post?: never;
@@ -1172,7 +1172,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesIpRestrictionModuleGet"];
         /**
          * Replace the IP restriction module of an HTTPS edge route
-         * @description Sets the IP restriction module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the IP restriction module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Restricts who may connect, by source IP address. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesIpRestrictionModuleReplace"];
         post?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesRequestHeadersModuleGet"];
         /**
          * Replace the request headers module of an HTTPS edge route
-         * @description Sets the request headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the request headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Headers to add to and remove from requests before they are sent upstream. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesRequestHeadersModuleReplace"];
         post?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesResponseHeadersModuleGet"];
         /**
          * Replace the response headers module of an HTTPS edge route
-         * @description Sets the response headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the response headers module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Headers to add to and remove from responses before they are sent to the client. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesResponseHeadersModuleReplace"];
         post?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesTrafficPolicyModuleGet"];
         /**
          * Replace the traffic policy module of an HTTPS edge route
-         * @description Sets the traffic policy module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the traffic policy module of an HTTPS edge route, replacing any previous value as a whole, and returns it. The traffic policy to apply at the endpoint. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesTrafficPolicyModuleReplace"];
         post?: never;
@@ -1284,7 +1284,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesUserAgentFilterModuleGet"];
         /**
          * Replace the user agent filter module of an HTTPS edge route
-         * @description Sets the user agent filter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the user agent filter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesUserAgentFilterModuleReplace"];
         post?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesWebhookVerificationModuleGet"];
         /**
          * Replace the webhook verification module of an HTTPS edge route
-         * @description Sets the webhook verification module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the webhook verification module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Lets in only webhooks that their provider has signed. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesWebhookVerificationModuleReplace"];
         post?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleGet"];
         /**
          * Replace the websocket TCP converter module of an HTTPS edge route
-         * @description Sets the websocket TCP converter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Requires the role `editor`.
+         * @description Sets the websocket TCP converter module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Converts binary WebSocket frames to a TCP stream. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesWebsocketTcpConverterModuleReplace"];
         post?: never;
@@ -1363,13 +1363,13 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists event destinations, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
         /**
          * Create an event destination
-         * @description Creates an event destination and returns it. Requires the role `editor`.
+         * @description Creates an event destination and returns it. If you leave out a webhook's secret, the service generates one and shows it in this response only. Requires the role `editor`.
          */
         post: operations["EventDestinationsCreate"];
         delete?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         head?: never;
         /**
          * Update an event destination
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the event destination. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the event destination. Requires the role `editor`.
          */
         patch: operations["EventDestinationsUpdate"];
         trace?: never;
@@ -1414,8 +1414,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to an event destination
-         * @description Lists the objects that refer to an event destination, by descending id: event subscriptions. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * List users of an event destination
+         * @description Lists the objects that refer to an event destination, by descending id: event subscriptions. Requires the role `viewer`.
          */
         get: operations["EventDestinationsUsedByList"];
         put?: never;
@@ -1434,8 +1434,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how the delivery to an event destination stands
-         * @description Returns how far the delivery of events to an event destination has got, and what is in its way. Requires the role `viewer`.
+         * Get the delivery status of an event destination
+         * @description Returns how far the delivery of events to an event destination has got, and why it is held up, if it is. Requires the role `viewer`.
          */
         get: operations["EventDestinationsGetDelivery"];
         put?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to an event destination
-         * @description Sends an event of type `test.v0` now, and tells what became of it. Nothing else is sent or skipped for it; if the target took it, a destination that waits after a failure is tried again at once. Requires the role `editor`.
+         * @description Sends an event of type `test.v0` immediately, and reports the outcome. No other event is sent or skipped. If the target accepts it, a destination that is waiting after a failure is retried immediately. Requires the role `editor`.
          */
         post: operations["EventDestinationsTestDelivery"];
         delete?: never;
@@ -1476,8 +1476,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send events to an event destination again
-         * @description Goes back to an earlier event, or forward to a later one, and sends all that the destination's subscriptions want from there on, in order. Resumes a suspended destination. For a destination of events of API keys this needs the role `admin`. Requires the role `editor`.
+         * Replay events to an event destination
+         * @description Goes back to an earlier event, or forward to a later one, and sends every event from there on that the destination's subscriptions select, in order. Resumes a suspended destination. If the destination receives events of API keys, the key must have the role `admin`. Requires the role `editor`.
          */
         post: operations["EventDestinationsReplayDelivery"];
         delete?: never;
@@ -1496,8 +1496,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume the delivery to an event destination
-         * @description Tries a destination again at once, if it is suspended or waits after a failure. It goes on from where it was. For a destination of events of API keys this needs the role `admin`. Requires the role `editor`.
+         * Resume delivery to an event destination
+         * @description Retries a destination immediately, if it is suspended or waiting after a failure. Delivery continues where it stopped. If the destination receives events of API keys, the key must have the role `admin`. Requires the role `editor`.
          */
         post: operations["EventDestinationsResumeDelivery"];
         delete?: never;
@@ -1514,8 +1514,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events that an event destination refused
-         * @description Lists events that the target refused for what they are, newest first. They are not sent again, unless by `/replay`. Requires the role `viewer`.
+         * List dead letters of an event destination
+         * @description Lists events that the target rejected because of their content, newest first. They are sent again only by `/replay`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsListDeadLetters"];
         put?: never;
@@ -1535,13 +1535,13 @@ export interface paths {
         };
         /**
          * List event subscriptions
-         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["EventSubscriptionsList"];
         put?: never;
         /**
          * Create an event subscription
-         * @description Creates an event subscription and returns it. Requires the role `editor`.
+         * @description Creates an event subscription and returns it. Use it to get notifications of changes. Requires the role `editor`.
          */
         post: operations["EventSubscriptionsCreate"];
         delete?: never;
@@ -1566,14 +1566,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an event subscription
-         * @description Deletes an event subscription. Its events are sent no more. Requires the role `editor`.
+         * @description Deletes an event subscription. Its events are no longer sent. Requires the role `editor`.
          */
         delete: operations["EventSubscriptionsDelete"];
         options?: never;
         head?: never;
         /**
          * Update an event subscription
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the event subscription. Requires the role `editor`.
+         * @description Changes the members given in the body, keeps the others, and returns the event subscription. Requires the role `editor`.
          */
         patch: operations["EventSubscriptionsUpdate"];
         trace?: never;
@@ -1587,13 +1587,13 @@ export interface paths {
         };
         /**
          * List the sources of an event subscription
-         * @description Lists the types of events that an event subscription sends. Requires the role `viewer`.
+         * @description Lists the event types that an event subscription sends. Requires the role `viewer`.
          */
         get: operations["EventSourcesList"];
         put?: never;
         /**
          * Add a source to an event subscription
-         * @description Adds a type of events to those that an event subscription sends, and shows it. A source `api_key_*`, or one more for a subscription that has such a source, needs the role `admin`. Requires the role `editor`.
+         * @description Adds an event type to those that an event subscription sends, and returns it. If the subscription has a source `api_key_*`, or gets one, the key must have the role `admin`. Requires the role `editor`.
          */
         post: operations["EventSourcesCreate"];
         delete?: never;
@@ -1611,21 +1611,21 @@ export interface paths {
         };
         /**
          * Get a source of an event subscription
-         * @description Shows a source of an event subscription. Requires the role `viewer`.
+         * @description Returns a source of an event subscription. Requires the role `viewer`.
          */
         get: operations["EventSourcesGet"];
         put?: never;
         post?: never;
         /**
          * Remove a source from an event subscription
-         * @description Removes a type of events from those that an event subscription sends. That of a subscription with a source `api_key_*` needs the role `admin`. Requires the role `editor`.
+         * @description Removes an event type from those that an event subscription sends. If the subscription has a source `api_key_*`, the key must have the role `admin`. Requires the role `editor`.
          */
         delete: operations["EventSourcesDelete"];
         options?: never;
         head?: never;
         /**
          * Update a source of an event subscription
-         * @description Shows a source of an event subscription: nothing of it can be changed. Requires the role `editor`.
+         * @description Returns a source of an event subscription. A source has no members that can be changed. Requires the role `editor`.
          */
         patch: operations["EventSourcesUpdate"];
         trace?: never;
@@ -1639,7 +1639,7 @@ export interface paths {
         };
         /**
          * List event types
-         * @description Lists every type of event that an event subscription may have as a source. Requires the role `viewer`.
+         * @description Lists every event type that an event subscription can have as a source. Requires the role `viewer`.
          */
         get: operations["EventTypesList"];
         put?: never;
@@ -1659,7 +1659,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists what was changed, newest first. Filters can be combined. Where `type` or `principal_id` is given, or the caller is no admin, a page looks at no more than 10,000 events: it may be short or empty while `next_page_uri` leads on. Events of API keys are shown to admins only. Requires the role `viewer`.
+         * @description Lists changes of objects, newest first. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its members again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty although there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
          */
         get: operations["EventsList"];
         put?: never;
@@ -1679,7 +1679,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Returns an event. Those of API keys are shown to admins only. Requires the role `viewer`.
+         * @description Returns an event. Only admins see events of API keys. Requires the role `viewer`.
          */
         get: operations["EventsGet"];
         put?: never;
@@ -1699,13 +1699,13 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first. A page holds up to `limit` of them, fewer if they are large. Requires the role `viewer`.
+         * @description Lists bot users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
         /**
          * Create a bot user
-         * @description Creates a bot user and returns it. Requires the role `admin`.
+         * @description Creates a bot user and returns it. Use it as a service account that owns API keys. Requires the role `admin`.
          */
         post: operations["BotUsersCreate"];
         delete?: never;
@@ -1730,14 +1730,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a bot user
-         * @description Deletes a bot user. Its API keys are revoked as well. Requires the role `admin`.
+         * @description Deletes a bot user. Its API keys are deleted too. Requires the role `admin`.
          */
         delete: operations["BotUsersDelete"];
         options?: never;
         head?: never;
         /**
          * Update a bot user
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the bot user. Requires the role `admin`.
+         * @description Changes the members given in the body, keeps the others, and returns the bot user. Requires the role `admin`.
          */
         patch: operations["BotUsersUpdate"];
         trace?: never;
@@ -1750,8 +1750,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what refers to a bot user
-         * @description Lists the objects that refer to a bot user, by descending id: API keys. Modules count whether they are enabled or not, and so do edges and routes that are managed elsewhere. Requires the role `admin`.
+         * List users of a bot user
+         * @description Lists the objects that refer to a bot user, by descending id: API keys. Requires the role `admin`.
          */
         get: operations["BotUsersUsedByList"];
         put?: never;
@@ -1771,13 +1771,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page holds up to `limit` of them, fewer if they are large. Takes one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key and returns it. Requires the role `admin`.
+         * @description Creates an API key and returns it. To rotate a key, create a new one, switch to it, and delete the old one. Requires the role `admin`.
          */
         post: operations["ApiKeysCreate"];
         delete?: never;
@@ -1802,14 +1802,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description Deletes an API key. It stops working within 20 seconds, and at once where the request is handled. Requires the role `admin`.
+         * @description Deletes an API key. This revokes the key: it stops working within 20 seconds, and immediately where the request is handled. Requires the role `admin`.
          */
         delete: operations["ApiKeysDelete"];
         options?: never;
         head?: never;
         /**
          * Update an API key
-         * @description Changes the members given in the body, leaves the others unchanged, and returns the API key. Requires the role `admin`.
+         * @description Changes the members given in the body, keeps the others, and returns the API key. Requires the role `admin`.
          */
         patch: operations["ApiKeysUpdate"];
         trace?: never;
@@ -1824,8 +1824,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change several objects as one
-         * @description Takes up to 500 operations on configuration and executes them in order, all or none. API keys, bot users and the rules of a policy as a whole are left to requests of their own. Requires the role `editor`.
+         * Run a transaction
+         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction. Requires the role `editor`.
          */
         post: operations["TransactionsCreate"];
         delete?: never;
@@ -1842,8 +1842,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get everything that serving traffic needs
-         * @description Returns what is to be served, resolved and of one instant: edges with their enabled modules and routes, and what these refer to. It has no secret. Ask every few seconds, with the `ETag` as `If-None-Match`: 304 says that nothing has changed. A rule that has ended is not in a snapshot made after that; its deletion, within a minute, is a change. At most 24 MB and 250000 rules, else 413. Requires the role `viewer or agent`.
+         * Get the snapshot
+         * @description Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last `ETag` as `If-None-Match`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. A snapshot of more than 24 MB or 250000 rules is a 413. Requires the role `viewer or agent`.
          */
         get: operations["SnapshotGet"];
         put?: never;
@@ -1862,8 +1862,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is not served as it is written
-         * @description Lists what is not served as it is written, or not at all, and why, by object and code. An agent has problems of its own besides, such as a certificate that is missing where it runs: see its status. The codes:
+         * List problems
+         * @description Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:
          *
          *     - `hostport_taken`: An edge that was created earlier has the same hostport and gets its traffic.
          *     - `port_taken`: An edge that was created earlier listens on the same port, and nothing in a connection would tell which of the two is meant: a TCP edge shares its port with no other edge.
@@ -1878,7 +1878,7 @@ export interface paths {
          *     - `traffic_policy_not_enforced`: The traffic policy is enabled and nothing interprets it: the edge is not served, or the route answers 503, unless whatever serves it was told to leave traffic policies aside.
          *     - `webhook_not_verified`: The route answers 503: webhook verification is enabled and nothing enforces it.
          *
-         *     With `format=traefik` also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`: what that proxy cannot enforce. Requires the role `viewer`.
+         *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */
         get: operations["ProblemsList"];
         put?: never;
@@ -1898,8 +1898,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Report what an agent serves
-         * @description Reports which snapshot an agent serves and what it cannot serve: on every change, and once a minute. The first key that reports under a name owns it, until the key is deleted or an admin deletes the agent; any other gets 403. At most 1000 agents, 10 of one key, and 16384 bytes. Requires the role `agent`.
+         * Report an agent's status
+         * @description Reports which snapshot an agent serves and what it cannot serve. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 16384 bytes. Requires the role `agent`.
          */
         put: operations["AgentsReport"];
         post?: never;
@@ -1918,7 +1918,7 @@ export interface paths {
         };
         /**
          * List agents
-         * @description Lists what serves traffic, by name, and how each agent stands. Requires the role `viewer`.
+         * @description Lists the agents that serve traffic, by name, with the status of each. Requires the role `viewer`.
          */
         get: operations["AgentsList"];
         put?: never;
@@ -1938,14 +1938,14 @@ export interface paths {
         };
         /**
          * Get an agent
-         * @description Returns how an agent stands. Requires the role `viewer`.
+         * @description Returns an agent with its status. Requires the role `viewer`.
          */
         get: operations["AgentsGet"];
         put?: never;
         post?: never;
         /**
          * Delete an agent
-         * @description Forgets an agent and frees its name. One that still runs is back with its next report. Requires the role `admin`.
+         * @description Deletes an agent and frees its name. An agent that is still running reappears with its next report. Requires the role `admin`.
          */
         delete: operations["AgentsDelete"];
         options?: never;
@@ -1961,7 +1961,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check whether the service works
+         * Check the service's health
          * @description Returns 200 if the database responds and has all tables, otherwise 503. The result may be up to five seconds old, or ten if the database does not respond. Requires no API key.
          */
         get: operations["HealthGet"];
@@ -1981,7 +1981,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get this document
+         * Get the OpenAPI document
          * @description Returns the OpenAPI document of the service. Requires no API key.
          */
         get: operations["OpenApiGet"];
@@ -2003,8 +2003,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Seal secrets with the current key
-         * @description Seals the secrets of a batch of event destinations, newest first, and after the last of them those of routes of HTTPS edges, with the first of the `SEALING_KEYS`. For operators who rotate these keys; can be interrupted and resumed at any time. Requires the role `admin`.
+         * Reseal secrets
+         * @description Encrypts a batch of stored secrets again with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -2065,7 +2065,7 @@ export interface components {
             }[];
         };
         /**
-         * @description Something that serves traffic, as it reported last.
+         * @description An agent that serves traffic, with the status that it last reported.
          * @example {
          *       "name": "lisbon-1",
          *       "uri": "https://api.example.com/agents/lisbon-1",
@@ -2110,7 +2110,7 @@ export interface components {
             /** @description The proxy that it runs, with its version; null if it says nothing of that. */
             proxy: string | null;
         };
-        /** @description What serves traffic. */
+        /** @description The agents that serve traffic. */
         AgentList: {
             /** @description The agents on this page, by name. */
             agents: components["schemas"]["Agent"][];
@@ -2164,7 +2164,7 @@ export interface components {
          *     }
          */
         ApiKey: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -2284,7 +2284,7 @@ export interface components {
          *     }
          */
         BotUser: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -2335,7 +2335,7 @@ export interface components {
             active?: boolean;
         };
         /**
-         * @description An X.509 certificate that client certificates are checked against, where mutual TLS refers to it. What comes from the certificate never changes.
+         * @description An X.509 certificate that mutual TLS verifies client certificates against. The members that are read from the certificate never change.
          * @example {
          *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2353,7 +2353,7 @@ export interface components {
          *     }
          */
         CertificateAuthority: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -2667,7 +2667,7 @@ export interface components {
             truncated?: true;
         };
         /**
-         * @description How the delivery of events to an event destination stands.
+         * @description The delivery status of an event destination.
          * @example {
          *       "state": "retrying",
          *       "position": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2702,7 +2702,7 @@ export interface components {
             lost: number;
             /** @description Events that were delivered. */
             delivered: number;
-            /** @description Events that the target refused for what they are: see `/dead_letters`. */
+            /** @description Events that the target rejected because of their content: see `/dead_letters`. */
             dead_letters: number;
             /** @description Failed attempts since the last success. */
             consecutive_failures: number;
@@ -2741,7 +2741,7 @@ export interface components {
         /** @example {} */
         EventDeliveryResumeRequest: Record<string, never>;
         /**
-         * @description What became of a test event.
+         * @description The outcome of a test event.
          * @example {
          *       "delivered": true,
          *       "status": 204,
@@ -2750,7 +2750,7 @@ export interface components {
          *     }
          */
         EventDeliveryTest: {
-            /** @description Whether the target took the event. */
+            /** @description Whether the target accepted the event. */
             delivered: boolean;
             /** @description The HTTP status that the target answered with; null if it did not. */
             status: number | null;
@@ -2789,7 +2789,7 @@ export interface components {
          *     }
          */
         EventDestination: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -2948,7 +2948,7 @@ export interface components {
          *     }
          */
         EventSubscription: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3252,7 +3252,7 @@ export interface components {
          *     }
          */
         FailoverBackend: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3319,7 +3319,8 @@ export interface components {
         /**
          * @description The service works.
          * @example {
-         *       "status": "ok"
+         *       "status": "ok",
+         *       "version": "0.1.0"
          *     }
          */
         Health: {
@@ -3328,6 +3329,8 @@ export interface components {
              * @constant
              */
             status: "ok";
+            /** @description The release of the service that responds. `Service-Version` is the API's. */
+            version: string;
         };
         /**
          * @description A fixed HTTP response.
@@ -3343,7 +3346,7 @@ export interface components {
          *     }
          */
         HttpResponseBackend: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3464,7 +3467,7 @@ export interface components {
          *     }
          */
         HttpsEdge: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3479,7 +3482,7 @@ export interface components {
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
-            /** @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
+            /** @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
             mutual_tls: components["schemas"]["MutualTlsModule"] | null;
             /** @description The minimum TLS version. Null if not set. */
             tls_termination: components["schemas"]["HttpsTlsTerminationModule"] | null;
@@ -3561,7 +3564,7 @@ export interface components {
          *     }
          */
         HttpsEdgeRoute: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3589,7 +3592,7 @@ export interface components {
             circuit_breaker: components["schemas"]["CircuitBreakerModule"] | null;
             /** @description Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows. Null if not set. */
             compression: components["schemas"]["CompressionModule"] | null;
-            /** @description Restricts which sources are let in. Null if not set. */
+            /** @description Restricts who may connect, by source IP address. Null if not set. */
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
             /** @description Headers to add to and remove from requests before they are sent upstream. Null if not set. */
             request_headers: components["schemas"]["RequestHeadersModule"] | null;
@@ -3597,7 +3600,7 @@ export interface components {
             response_headers: components["schemas"]["ResponseHeadersModule"] | null;
             /** @description The traffic policy to apply at the endpoint. Null if not set. */
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
-            /** @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text. Null if not set. */
+            /** @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string. Null if not set. */
             user_agent_filter: components["schemas"]["UserAgentFilterModule"] | null;
             /** @description Lets in only webhooks that their provider has signed. Null if not set. */
             webhook_verification: components["schemas"]["WebhookVerificationModule"] | null;
@@ -3643,7 +3646,7 @@ export interface components {
             backend?: components["schemas"]["BackendModuleMutate"];
             circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
             compression?: components["schemas"]["CompressionModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             request_headers?: components["schemas"]["RequestHeadersModuleMutate"];
             response_headers?: components["schemas"]["ResponseHeadersModuleMutate"];
@@ -3686,7 +3689,7 @@ export interface components {
             backend?: components["schemas"]["BackendModuleMutate"];
             circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
             compression?: components["schemas"]["CompressionModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             request_headers?: components["schemas"]["RequestHeadersModuleMutate"];
             response_headers?: components["schemas"]["ResponseHeadersModuleMutate"];
@@ -3758,7 +3761,7 @@ export interface components {
          *     }
          */
         IpPolicy: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3812,7 +3815,7 @@ export interface components {
          *     }
          */
         IpPolicyRule: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -3920,7 +3923,7 @@ export interface components {
             }[];
         };
         /**
-         * @description What became of the rules of an IP policy.
+         * @description How many rules of an IP policy were created, changed, deleted and kept.
          * @example {
          *       "created": 1,
          *       "updated": 0,
@@ -3929,7 +3932,7 @@ export interface components {
          *     }
          */
         IpPolicyRulesReplaced: {
-            /** @description How many rules were made. */
+            /** @description How many rules were created. */
             created: number;
             /** @description How many rules were changed. */
             updated: number;
@@ -3950,7 +3953,7 @@ export interface components {
             metadata?: string;
         };
         /**
-         * @description Restricts which sources are let in. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
+         * @description Restricts who may connect, by source IP address. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
          * @example {
          *       "enabled": true,
          *       "ip_policies": [
@@ -3968,7 +3971,7 @@ export interface components {
             ip_policies: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description Restricts which sources are let in. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
+         * @description Restricts who may connect, by source IP address. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
          * @example {
          *       "ip_policy_ids": [
          *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -3982,7 +3985,7 @@ export interface components {
             ip_policy_ids?: string[];
         };
         /**
-         * @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`.
+         * @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "enabled": true,
          *       "certificate_authorities": [
@@ -4000,7 +4003,7 @@ export interface components {
             certificate_authorities: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`.
+         * @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "certificate_authority_ids": [
          *         "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -4041,7 +4044,7 @@ export interface components {
             /** @description What is wrong and what is served instead, for people. */
             msg: string;
         };
-        /** @description What is not served as it is written. */
+        /** @description Configuration that is not served as written. */
         ProblemList: {
             /** @description The problems on this page, by object and code. */
             problems: components["schemas"]["Problem"][];
@@ -4239,7 +4242,7 @@ export interface components {
                     /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
                     ip_policy_ids: string[];
                 };
-                /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
                     /** @description The traffic policy. */
                     value: string;
@@ -4264,7 +4267,7 @@ export interface components {
                     /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
                     ip_policy_ids: string[];
                 };
-                /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
                     /** @description The traffic policy. */
                     value: string;
@@ -4326,7 +4329,7 @@ export interface components {
                         /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
                         ip_policy_ids: string[];
                     };
-                    /** @description Nothing interprets it: what has one is not served, unless whatever serves it was told to leave it aside. */
+                    /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
                     traffic_policy?: {
                         /** @description The traffic policy. */
                         value: string;
@@ -4451,7 +4454,7 @@ export interface components {
          *     }
          */
         StaticBackend: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -4560,7 +4563,7 @@ export interface components {
          *     }
          */
         TcpEdge: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -4577,7 +4580,7 @@ export interface components {
             hostports: string[] | null;
             /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
-            /** @description Restricts which sources are let in. Null if not set. */
+            /** @description Restricts who may connect, by source IP address. Null if not set. */
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
             /** @description The traffic policy to apply at the endpoint. Null if not set. */
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
@@ -4617,7 +4620,7 @@ export interface components {
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
         };
@@ -4650,7 +4653,7 @@ export interface components {
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
         };
@@ -4691,7 +4694,7 @@ export interface components {
          *     }
          */
         TlsEdge: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -4708,13 +4711,13 @@ export interface components {
             hostports: string[] | null;
             /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
-            /** @description Restricts which sources are let in. Null if not set. */
+            /** @description Restricts who may connect, by source IP address. Null if not set. */
             ip_restriction: components["schemas"]["IpRestrictionModule"] | null;
             /** @description The traffic policy to apply at the endpoint. Null if not set. */
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
             /** @description Reserved; always null. */
             policy: string | null;
-            /** @description Requires clients to present a certificate. Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
+            /** @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`. Null if not set. */
             mutual_tls: components["schemas"]["MutualTlsModule"] | null;
             /** @description Where TLS is terminated, and the minimum TLS version. Null if not set. */
             tls_termination: components["schemas"]["TlsTerminationModule"] | null;
@@ -4758,7 +4761,7 @@ export interface components {
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
             mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
@@ -4793,7 +4796,7 @@ export interface components {
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
             backend?: components["schemas"]["BackendModuleMutate"];
-            /** @description Restricts which sources are let in. */
+            /** @description Restricts who may connect, by source IP address. */
             ip_restriction?: components["schemas"]["IpRestrictionModuleMutate"];
             traffic_policy?: components["schemas"]["TrafficPolicyModuleMutate"];
             mutual_tls?: components["schemas"]["MutualTlsModuleMutate"];
@@ -4967,7 +4970,7 @@ export interface components {
             name?: string;
         };
         /**
-         * @description What refers to an object.
+         * @description The objects that refer to an object.
          * @example {
          *       "used_by": [
          *         {
@@ -4988,7 +4991,7 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
-         * @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.
+         * @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.
          * @example {
          *       "enabled": true,
          *       "allow": [
@@ -5004,11 +5007,11 @@ export interface components {
             enabled: boolean;
             /** @description Regular expressions of user agents that are let in, whatever `deny` says. */
             allow: string[] | null;
-            /** @description Regular expressions of user agents that are refused. */
+            /** @description Regular expressions of user agents that are rejected. */
             deny: string[] | null;
         };
         /**
-         * @description Refuses requests by their `User-Agent`. A match of `allow` outweighs every match of `deny`. A request without the header is refused unless an expression of `allow` matches the empty text.
+         * @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.
          * @example {
          *       "allow": [
          *         "(?i)^acme-monitor/"
@@ -5023,7 +5026,7 @@ export interface components {
             enabled?: boolean;
             /** @description Regular expressions of user agents that are let in, whatever `deny` says. Each of 1 to 1024 bytes of UTF-8. */
             allow?: string[];
-            /** @description Regular expressions of user agents that are refused. Each of 1 to 1024 bytes of UTF-8. */
+            /** @description Regular expressions of user agents that are rejected. Each of 1 to 1024 bytes of UTF-8. */
             deny?: string[];
         };
         /**
@@ -5039,7 +5042,7 @@ export interface components {
             enabled: boolean;
             /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
             provider: string;
-            /** @description What the provider signs with. Required, but for `sns`, whose signatures need none. Write-only: always null here. */
+            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none. Write-only: always null here. */
             secret: string | null;
         };
         /**
@@ -5054,7 +5057,7 @@ export interface components {
             enabled?: boolean;
             /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
             provider: string;
-            /** @description What the provider signs with. Required, but for `sns`, whose signatures need none. Write-only. */
+            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none. Write-only. */
             secret?: string;
         };
         /**
@@ -5091,7 +5094,7 @@ export interface components {
          *     }
          */
         WeightedBackend: {
-            /** @description Unique identifier: a prefix that tells the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
             id: string;
             /** @description URI of the object. */
             uri: string;
@@ -17389,7 +17392,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "ok"
+                     *       "status": "ok",
+                     *       "version": "0.1.0"
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];

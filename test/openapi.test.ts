@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import committed from "../openapi.json?raw";
 import { app } from "../src/app.ts";
+import { errorCodes } from "../src/http/errors/codes.ts";
 import { errorCodesOf } from "../src/http/operations/operation.ts";
+import { guides } from "../src/openapi/guides.ts";
 import { call, get, ORIGIN, post, routes } from "./api.ts";
 import { contract, pointerTo, validatorAt } from "./contract.ts";
 import { resolved } from "./document.ts";
@@ -164,7 +166,34 @@ describe("so that readers, importers and generators of clients take the document
     expect(() => new URL(JSON.parse(committed).servers[0].url)).not.toThrow();
   });
 
-  test("it has each collection after those that it refers to, and what operators need last", () => {
+  test("every title is a verb and an object, and no other operation has it", () => {
+    const titles = Object.values<Json>(contract["paths"]).flatMap((item) =>
+      Object.values<Json>(item).map(({ summary }) => summary),
+    );
+    expect(new Set(titles).size).toBe(titles.length);
+    const verbs =
+      /^(?:Add|Check|Create|Delete|Get|List|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Test|Update) /;
+    expect(
+      titles.filter((title) => !verbs.test(title) || /[.?:;,]/.test(title) || title.length > 70),
+    ).toEqual([]);
+  });
+
+  test("its texts have no placeholder for the operator or the server", () => {
+    expect(contract["info"].contact).toBe(undefined);
+    expect(contract["servers"]).toEqual([{ url: ORIGIN }]);
+  });
+
+  test("its introduction begins with the quickstart, links to the guides, and leaves errors to the last tag", () => {
+    const { description } = contract["info"];
+    expect(description).toMatch(/^[^#]{1,300}\n\n## Quickstart\n/);
+    for (const { name } of guides) expect(description).toContain(`](${ORIGIN}/docs/guides/${name})`);
+    expect(description).not.toMatch(/ERR_/);
+    const { name, description: errors } = contract["tags"].at(-1);
+    expect(name).toBe("Errors");
+    for (const code of Object.keys(errorCodes)) expect(errors).toContain(`\`${code}\``);
+  });
+
+  test("it has each collection after those that it refers to, then what operators need, and errors last", () => {
     const tags = contract["tags"].map(({ name }: Json) => name);
     expect(tags).toEqual([
       "IP policies",
@@ -186,12 +215,13 @@ describe("so that readers, importers and generators of clients take the document
       "Transactions",
       "Traffic",
       "Service",
+      "Errors",
     ]);
     const described = contract["tags"].map(({ description }: Json) => description);
     expect(new Set(described).size, "each says something of its own").toBe(tags.length);
     expect(described).not.toContain(undefined);
     const listed = Object.values<Json>(contract["paths"]).flatMap((item) => Object.values<Json>(item));
-    expect([...new Set(listed.flatMap(({ tags }) => tags))]).toEqual(tags);
+    expect([...new Set(listed.flatMap(({ tags }) => tags)), "Errors"]).toEqual(tags);
   });
 });
 

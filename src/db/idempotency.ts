@@ -1,5 +1,6 @@
 import { idempotencyRecords as table } from "./schema.ts";
-import { raw, Sql, sql, type Values } from "./statements.ts";
+import type { Sql} from "./statements.ts";
+import { raw, sql, type Values } from "./statements.ts";
 import type { Versioned } from "./versions.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;

@@ -1,7 +1,8 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, type Recorder } from "./events.ts";
-import { and, bare, bound, join, raw, Sql, sql, type Values } from "./statements.ts";
+import type { Sql} from "./statements.ts";
+import { and, bare, bound, join, raw, sql, type Values } from "./statements.ts";
 import { releaseAll, type User, useAll } from "./uses.ts";
 import { nextVersion } from "./versions.ts";
 
@@ -93,17 +94,13 @@ const returned = raw(`returning "id", "version"`);
 function changing(verb: RowVerb, table: Table, columns: string[], items: string): Sql {
   const names = columns.toSorted();
   const each = sql`json_each(${items}) as item`;
-  switch (verb) {
-    case "remove":
-      return sql`delete from ${table} where ${table.id} in (select ${value("id")} from ${each}) ${returned}`;
-    case "insert":
-      return sql`insert into ${table} (${join(names.map(bare))})
-        select ${join(names.map(value))} from ${each} where true order by item.key ${returned}`;
-    case "change": {
-      const set = names.map((name) => sql`${bare(name)} = ${value(name)}`);
-      return sql`update ${table} set ${join([...set, nextVersion])} from ${each} where ${table.id} = ${value("id")} ${returned}`;
-    }
-  }
+  if (verb === "remove")
+    return sql`delete from ${table} where ${table.id} in (select ${value("id")} from ${each}) ${returned}`;
+  if (verb === "insert")
+    return sql`insert into ${table} (${join(names.map(bare))})
+      select ${join(names.map(value))} from ${each} where true order by item.key ${returned}`;
+  const set = names.map((name) => sql`${bare(name)} = ${value(name)}`);
+  return sql`update ${table} set ${join([...set, nextVersion])} from ${each} where ${table.id} = ${value("id")} ${returned}`;
 }
 
 /** An item with each value as the database stores it. */

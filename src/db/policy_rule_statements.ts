@@ -1,7 +1,8 @@
 import { type Cause, recorderOf } from "./events.ts";
 import { userOf } from "./rows.ts";
 import { events, ipPolicies as policies, ipPolicyRules as rules } from "./schema.ts";
-import { bare, join, raw, Sql, sql } from "./statements.ts";
+import type { Sql} from "./statements.ts";
+import { bare, join, raw, sql } from "./statements.ts";
 
 /*
  * The rules of a policy as a whole. Rules with the same CIDR and action are the same rule; of several, the oldest is kept. Each

@@ -13,7 +13,8 @@ import {
   uses,
   weightedBackends,
 } from "./schema.ts";
-import { and, bare, decoded, join, raw, Sql, sql, type Statement, type Values } from "./statements.ts";
+import type { Sql} from "./statements.ts";
+import { and, bare, decoded, join, raw, sql, type Statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
