@@ -97,8 +97,7 @@ export const errorCodes = {
   },
   ERR_UNAVAILABLE: {
     status: 503,
-    cause:
-      "The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice.",
+    cause: "The database is unavailable, or the service is not fully configured.",
     cure: "Wait for the number of seconds in `Retry-After`, then send the request again. A write may already have taken effect: repeat a creation with the same `Idempotency-Key`.",
   },
 } as const;
