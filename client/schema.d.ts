@@ -5615,7 +5615,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNAVAILABLE`: The database is unavailable, the service is not fully configured, or concurrent requests changed related objects twice. */
+        /** @description `ERR_UNAVAILABLE`: The database is unavailable, or the service is not fully configured. */
         Unavailable: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];

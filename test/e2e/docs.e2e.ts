@@ -342,7 +342,7 @@ test("/favicon.ico is an icon that needs no key, and the pages name one", async 
   assert.match(icon.headers.get("Content-Type") ?? "", /^image\/(?:x-icon|vnd\.microsoft\.icon)$/);
   assert.equal(icon.headers.get("X-Content-Type-Options"), "nosniff");
   const bytes = new Uint8Array(await icon.arrayBuffer());
-  assert.deepEqual(bytes.slice(0, 4), [0, 0, 1, 0]);
+  assert.deepEqual(Buffer.from(bytes.slice(0, 4)), Buffer.from([0, 0, 1, 0]));
   for (const path of ["/docs", "/docs/guides/api"]) {
     const page = await (await fetch(service.origin + path)).text();
     const [, href = ""] = /<link rel="icon" href="([^"]+)"/.exec(page) ?? [];
