@@ -3,7 +3,7 @@ import { subscribed } from "./cursors.ts";
 import { type Cause, recorderOf } from "./events.ts";
 import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "./rows.ts";
 import { eventSubscriptions as table, uses } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { decoded, decoderOf, raw, sql } from "./statements.ts";
 import { nextVersion } from "./versions.ts";
 

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
 import { events } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { join, lazy, raw, sql } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
 import { byKey, type Key, type User } from "./uses.ts";
@@ -63,7 +63,7 @@ const PAIRS = 15;
 export const eventType = (kind: Kind, verb: Verb): string => `${kind}_${verb}.v0`;
 
 /** Which rows {@link Recorder.rows} records. */
-export interface Source {
+interface Source {
   /** Common table expressions, without `with`. */
   with: Sql;
   /** `from … where …`, with the table. */

@@ -1,6 +1,6 @@
 import { rowsOf, type TableOptions } from "./rows.ts";
 import { httpsEdgeRoutes as table, httpsEdges as edges } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { join, raw, sql } from "./statements.ts";
 import type { Key } from "./uses.ts";
 

@@ -1,5 +1,5 @@
 import { apiKeys, botUsers } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { sql } from "./statements.ts";
 
 /**

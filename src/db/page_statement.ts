@@ -98,7 +98,7 @@ export interface Page<Row> {
 type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
 /** A table whose rows belong to edges. */
-export type PartsTable = SQLiteTable & { id: SQLiteColumn; edge_id: SQLiteColumn };
+type PartsTable = SQLiteTable & { id: SQLiteColumn; edge_id: SQLiteColumn };
 
 /** The statements that read pages of one table. */
 export interface Pages {

@@ -1,7 +1,7 @@
 import { type Cause, recorderOf } from "./events.ts";
 import { userOf } from "./rows.ts";
 import { events, ipPolicies as policies, ipPolicyRules as rules } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { bare, join, raw, sql } from "./statements.ts";
 
 /*

@@ -13,7 +13,7 @@ import {
   uses,
   weightedBackends,
 } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { and, bare, decoded, join, raw, sql, type Statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */

@@ -4,8 +4,7 @@ import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, type Recorded, type Recorder, recorderOf } from "./events.ts";
 import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
 import { type Pages, pagesOf, type Weight } from "./page_statement.ts";
-import type {
-  Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import {
   bare,
   bound,

@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { uses } from "./schema.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { and, bound, join, raw, sql, type Values } from "./statements.ts";
 
 /*

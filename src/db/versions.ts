@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { epochQuery } from "./epoch.ts";
-import type { Sql} from "./statements.ts";
+import type { Sql } from "./statements.ts";
 import { and, bare, type Condition, raw, sql } from "./statements.ts";
 
 /** Moves the version of a row, in `set`: part of every change of what responses show. */

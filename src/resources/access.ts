@@ -8,7 +8,7 @@ import {
   policy,
   type RestrictedTable,
 } from "../db/access_statements.ts";
-import type { Sql} from "../db/statements.ts";
+import type { Sql } from "../db/statements.ts";
 import { sql, type Statement, type Values } from "../db/statements.ts";
 import type { StoredIpRestriction } from "../db/stored.ts";
 import type { Key } from "../db/uses.ts";

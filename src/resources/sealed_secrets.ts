@@ -5,7 +5,7 @@ import { measureRoutes } from "../db/https_route_statements.ts";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
-import type { Sql} from "../db/statements.ts";
+import type { Sql } from "../db/statements.ts";
 import { and, bound, sql, type Statement, type Values } from "../db/statements.ts";
 import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
 import { asRow } from "../db/unchecked.ts";

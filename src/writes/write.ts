@@ -34,7 +34,7 @@ export type Answer =
   | { status: 204 };
 
 /** The response to a creation. */
-export interface Created {
+interface Created {
   status: 201;
   version: number;
   body: { uri: string };

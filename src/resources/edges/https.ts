@@ -6,7 +6,7 @@ import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
-import type { Sql} from "../../db/statements.ts";
+import type { Sql } from "../../db/statements.ts";
 import { sql, type Values } from "../../db/statements.ts";
 import type { Key } from "../../db/uses.ts";
 import type { App } from "../../env.ts";
