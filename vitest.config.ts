@@ -81,14 +81,6 @@ export default defineConfig(async () => ({
   ],
   // A timeout is for what never ends, not for a busy machine.
   test: {
-    deps: {
-      optimizer: {
-        ssr: {
-          enabled: true,
-          include: ["zod", "hono", "hono/factory", "hono/route", "drizzle-orm", "drizzle-orm/sqlite-core"],
-        },
-      },
-    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     silent: "passed-only" as const,
