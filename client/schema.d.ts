@@ -4961,7 +4961,7 @@ export interface components {
             body?: {
                 [key: string]: unknown;
             };
-            /** @description As the header `If-Match`. */
+            /** @description As the header `If-Match`, for operations that support it. */
             if_match?: string;
             /** @description Names the id of the object that the operation creates, for later ones. Each name once. */
             name?: string;

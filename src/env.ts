@@ -54,8 +54,8 @@ export interface RequestState {
   caller: Caller | undefined;
   /** Errors in its headers and its query, to be reported together with those in its body. */
   readonly wrong: MemberError[];
-  /** True for an operation of a transaction. */
-  readonly isPart?: true;
+  /** For an operation of a transaction: its parsed body; undefined if it has none. */
+  readonly part?: { readonly body: unknown };
 }
 
 export interface App {

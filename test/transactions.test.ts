@@ -299,6 +299,154 @@ test("an operation has a name of its own, of letters, digits and underscores", a
   expect((await transact([{ ...POLICY, name: `A${"9_".repeat(31)}z` }])).status).toBe(200);
 });
 
+/** A transaction of one operation, with the JSON text of its members. */
+const transactText = (members: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  call("POST", "/transactions", undefined, { raw: `{"operations":[{${members}}]}`, headers });
+
+describe("an operation's path", () => {
+  test.each(["?dry_run=true", "?", "#", "#x", "?#", "/?x=1"])("has no query: %s", async (end) => {
+    const { id } = await givenIpPolicy();
+    const before = await state();
+    for (const operation of [
+      { method: "DELETE", path: `/ip_policies/${id}${end}` },
+      { method: "PATCH", path: `/ip_policies/${id}${end}`, body: { description: "x" } },
+      { ...POLICY, path: `/ip_policies${end}` },
+    ]) {
+      const { status, body } = await transact([POLICY, operation]);
+      expect([status, body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
+      expect(body["errors"].map(({ path }: Json) => path)).toEqual(["/operations/1/path"]);
+    }
+    expect(await state()).toBe(before);
+  });
+});
+
+describe("if_match", () => {
+  const change = async (if_match: string) => {
+    const { id } = await givenIpPolicy();
+    return transact([POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: {}, if_match }]);
+  };
+
+  test.each(["\r", "\n", '"1"\r\nX: y', "\0", "a\u0000b", "\u0007", "\u007f", "é", "\u0100", "\ud800", "😀"])(
+    "cannot be %j",
+    async (text) => {
+      const { status, body } = await change(text);
+      expect([status, body["errors"]]).toEqual([
+        400,
+        [
+          {
+            path: "/operations/1/if_match",
+            msg: "Expected the value of a header: ASCII without line ends and other controls.",
+          },
+        ],
+      ]);
+    },
+  );
+
+  test("has the limits of the header", async () => {
+    for (const [text, msg] of [
+      ["x".repeat(8_193), "Expected at most 8192 characters."],
+      ['"x",'.repeat(101), "Expected at most 100 ETags."],
+    ] as const)
+      expect((await change(text)).body["errors"]).toEqual([{ path: "/operations/1/if_match", msg }]);
+    for (const text of ["", " ", "x".repeat(8_192), '"x",'.repeat(100), "\t\t", '~!"@"'])
+      expect((await change(text)).status, text).toBe(412);
+    expect((await change(" * ")).status).toBe(200);
+  });
+
+  test("is rejected where the header is: for what creates an object", async () => {
+    const { body } = await transact([{ ...POLICY, if_match: "*" }]);
+    expect(body["errors"]).toEqual([
+      { path: "/operations/0/if_match", msg: "This operation does not support If-Match. Leave it out." },
+    ]);
+  });
+});
+
+describe("an operation's body is used exactly as it was sent, or rejected:", () => {
+  test.each([
+    '{"hostports":1e400}',
+    '{"hostports":[-1e400]}',
+    '{"__proto__":{"hostports":[]}}',
+    '{"__proto__":null,"hostports":["a:1"]}',
+    '{"constructor":1}',
+    '{"toJSON":{}}',
+    '{"hostports":["a:1"],"hostports":["b:2"]}',
+    '{"hostports":["a:1"],"hostports":5}',
+    '{"hostports":["a:\\u0031"]}',
+    '{"description":"\\ud800"}',
+    '{"description":"\\ud83d\\ude00\\u0000"}',
+    '{"traffic_policy":{"enabled":true,"value":"","__proto__":1}}',
+    '{"traffic_policy":{"enabled":-0,"value":"a"}}',
+    '{"ip_restriction":{"ip_policy_ids":[1e21]}}',
+    "[]",
+    "1e400",
+    '"{}"',
+  ])("%s", async (text) => {
+    const alone = await call("POST", "/edges/tcp", undefined, { raw: text });
+    const within = await transactText(`"method":"POST","path":"/edges/tcp","body":${text}`);
+    if (alone.status === 201) {
+      expect(within.status, within.text).toBe(200);
+      const { id: _, uri: __, created_at: ___, ...made } = within.body["results"][0].body;
+      expect(alone.body).toMatchObject(made);
+      return;
+    }
+    const errors = alone.body["errors"] ?? [{ path: "", msg: alone.body["msg"] }];
+    expect([within.status, within.body["error_code"]]).toEqual([alone.status, alone.body["error_code"]]);
+    expect(within.body["errors"]).toEqual(
+      errors.map(({ path, msg }: Json) => ({ path: `/operations/0/body${path}`, msg })),
+    );
+  });
+
+  test("numbers that are written in another way", async () => {
+    const { body } = await transactText(
+      '"method":"POST","path":"/backends/http_response","body":{"status_code":0.404e3}',
+    );
+    expect(body["results"][0].body.status_code).toBe(404);
+    const { id } = await givenHttpResponse();
+    const many = await transactText(
+      `"method":"POST","path":"/backends/weighted","body":{"backends":{"${id}":1,"${id}":2E0}}`,
+    );
+    expect(many.body["results"][0].body.backends).toEqual({ [id]: 2 });
+  });
+
+  test("that of a DELETE is ignored, whatever it is", async () => {
+    for (const text of ['{"a":1e400}', '{"a":"\\ud800"}', '{"backend_id":"$nobody"}', '{"__proto__":1}']) {
+      const { id } = await givenIpPolicy();
+      const members = `"method":"DELETE","path":"/ip_policies/${id}","body":${text}`;
+      const key = { "Idempotency-Key": id };
+      const [first, again] = [await transactText(members, key), await transactText(members, key)];
+      expect([first.status, again.status], text).toEqual([200, 200]);
+      expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    }
+  });
+
+  test("up to 32 levels of the whole request, checked before anything else walks them", async () => {
+    const nested = (open: string, close: string, levels: number) =>
+      `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
+    // Levels of an operation's body come after three of the transaction's.
+    for (const [text, isTooDeep] of [
+      [nested("[", "]", 28), false],
+      [nested("[", "]", 29), true],
+      [nested('{"a":', "}", 28), false],
+      [nested('{"a":', "}", 29), true],
+      [nested('{"a":', "}", 5_000), true],
+      [nested("[", "]", 5_000), true],
+      [nested("[", "]", 500_000), true],
+      [nested('{"a":', "}", 170_000), true],
+    ] as const)
+      for (const method of ["POST", "DELETE"]) {
+        const path = method === "POST" ? "/ip_policies" : `/ip_policies/${(await givenIpPolicy())["id"]}`;
+        const started = performance.now();
+        const members = `"method":"${method}","path":"${path}","body":${text}`;
+        const { status, body } = await transactText(members, { "Idempotency-Key": crypto.randomUUID() });
+        expect(performance.now() - started, "milliseconds").toBeLessThan(2_000);
+        if (isTooDeep) expect(body["msg"]).toBe("The body is nested more than 32 levels deep.");
+        expect(status).toBe(isTooDeep || method === "POST" ? 400 : 200);
+      }
+    const alone = await call("POST", "/ip_policies", undefined, { raw: nested('{"a":', "}", 5_000) });
+    expect([alone.status, alone.body["msg"]]).toEqual([400, "The body is nested more than 32 levels deep."]);
+  });
+});
+
 describe("a dry run", () => {
   test("tells the statuses, and changes nothing", async () => {
     const { id } = await givenIpPolicy();

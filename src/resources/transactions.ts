@@ -4,6 +4,7 @@ import { parsedAs } from "../db/unchecked.ts";
 import type { App, RequestState } from "../env.ts";
 import { ApiError, invalidMembers } from "../http/errors/errors.ts";
 import { jsonPointer, type MemberError } from "../http/errors/member_errors.ts";
+import { isObject, NOT_AN_OBJECT } from "../http/operations/body.ts";
 import { operation } from "../http/operations/validate.ts";
 import { adopt } from "../http/request.ts";
 import { etagOf } from "../http/responses/conditions.ts";
@@ -30,22 +31,32 @@ const NOT_CONFIGURATION =
 
 /** True for a path that stays as it is when it becomes a URL: without a query, a host, dot segments and the like. */
 const isPlain = (path: string): boolean =>
-  URL.canParse(path, EXAMPLE_ORIGIN) && new URL(path, EXAMPLE_ORIGIN).href === `${EXAMPLE_ORIGIN}${path}`;
+  !/[?#]/.test(path) &&
+  URL.canParse(path, EXAMPLE_ORIGIN) &&
+  new URL(path, EXAMPLE_ORIGIN).href === `${EXAMPLE_ORIGIN}${path}`;
 
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
-/** Where bodies have ids, besides paths: names in objects, from the body on. A list or a map there has ids as items or names. */
-const ID_PATHS = new Set([
-  "backend_id",
-  "ip_policy_id",
-  "ip_policy_ids",
-  "certificate_authority_ids",
-  "destination_ids",
-  "backends",
-  "backend.backend_id",
-  "ip_restriction.ip_policy_ids",
-  "mutual_tls.certificate_authority_ids",
-]);
+/** Characters of a header's value (RFC 9110 §5.5), without those beyond ASCII, which no ETag has here. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/** Members of a body, by name: `true` for one that is an id, a list of ids or a map whose names are ids. */
+interface Places {
+  [name: string]: true | Places;
+}
+
+/** Where bodies have ids. */
+const IDS: Places = {
+  backend_id: true,
+  ip_policy_id: true,
+  ip_policy_ids: true,
+  certificate_authority_ids: true,
+  destination_ids: true,
+  backends: true,
+  backend: { backend_id: true },
+  ip_restriction: { ip_policy_ids: true },
+  mutual_tls: { certificate_authority_ids: true },
+};
 
 const TransactionOperation = z.lazy(() =>
   requestObject({
@@ -53,15 +64,25 @@ const TransactionOperation = z.lazy(() =>
     path: string(1_000)
       .regex(/^\//, "Expected a path that begins with a slash.")
       .meta({
+        pattern: "^/[^?#]*$",
         description:
           "The path of the operation. `$name` stands for the id that an earlier operation with this `name` creates.",
         examples: ["/ip_policies"],
       }),
+    // Not `z.record`, which copies the body without a member named `__proto__`.
     body: z
-      .record(z.string(), z.unknown())
-      .describe("The body of the operation. Where it has an id, `$name` stands for one as in `path`.")
+      .custom<Record<string, unknown>>(isObject, NOT_AN_OBJECT)
+      .meta({
+        type: "object",
+        additionalProperties: {},
+        description: "The body of the operation. Where it has an id, `$name` stands for one as in `path`.",
+      })
       .exactOptional(),
-    if_match: string(8_192).describe("As the header `If-Match`.").exactOptional(),
+    if_match: z
+      .string()
+      .regex(HEADER_VALUE, "Expected the value of a header: ASCII without line ends and other controls.")
+      .describe("As the header `If-Match`, for operations that support it.")
+      .exactOptional(),
     name: z
       .string()
       .regex(NAME, "Expected a letter, then up to 63 letters, digits and underscores.")
@@ -175,7 +196,7 @@ class Plan {
       .split("/")
       .map((segment) => this.#idFor(segment, `/operations/${n}/path`))
       .join("/");
-    const named = body && this.#named(body, [], n);
+    const named = this.#named(body, IDS, `/operations/${n}/body`);
     if (name !== undefined) this.#ids.set(name, UNKNOWN_ID);
     if (!CONFIGURATION.test(url) || !isPlain(url)) at("path", NOT_CONFIGURATION);
     if (this.wrong.length > known || this.refused) return;
@@ -192,17 +213,17 @@ class Plan {
   async #writeOf(
     n: number,
     method: string,
-    url: string,
+    path: string,
     body: unknown,
-    ifMatch = "",
+    ifMatch: string | undefined,
   ): Promise<Write | undefined> {
     const state = this.#c.get("request");
-    const request = new Request(new URL(url, state.url), {
+    const { href: url } = new URL(path, state.url);
+    const request = new Request(url, {
       method,
-      headers: { "Content-Type": "application/json", ...(ifMatch !== "" && { "If-Match": ifMatch }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { "Content-Type": "application/json", ...(ifMatch !== undefined && { "If-Match": ifMatch }) },
     });
-    const part: RequestState = { ...state, wrong: [], isPart: true };
+    const part: RequestState = { ...state, url, wrong: [], part: { body } };
     let write: Write | undefined;
     collectWrite(part, (taken) => void (write = taken));
     adopt(request, part);
@@ -227,20 +248,22 @@ class Plan {
     return id ?? UNKNOWN_ID;
   }
 
-  /** A body in which the names are replaced by ids. */
-  #named(value: unknown, path: string[], n: number): unknown {
-    const pointer = `/operations/${n}/body${jsonPointer(path)}`;
-    const isId = ID_PATHS.has(path.filter((name) => !/^\d+$/.test(name)).join("."));
-    if (typeof value === "string") return isId ? this.#idFor(value, pointer) : value;
-    if (Array.isArray(value))
-      return isId ? value.map((item, i) => this.#named(item, [...path, String(i)], n)) : value;
-    if (typeof value !== "object" || value === null) return value;
+  /** `value` with ids in place of the names that are in `places`, and nothing else changed. */
+  #named(value: unknown, places: true | Places | undefined, pointer: string): unknown {
+    if (places === undefined) return value;
+    if (places !== true && !isObject(value)) return value;
+    if (typeof value === "string") return this.#idFor(value, pointer);
+    if (Array.isArray(value)) {
+      const items: unknown[] = value;
+      return items.map((item, i) => (typeof item === "string" ? this.#idFor(item, `${pointer}/${i}`) : item));
+    }
+    if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) =>
-        isId
-          ? [this.#idFor(name, `${pointer}${jsonPointer([name])}`), member]
-          : [name, this.#named(member, [...path, name], n)],
-      ),
+      Object.entries(value).map(([name, member]) => {
+        const at = `${pointer}${jsonPointer([name])}`;
+        if (places === true) return [this.#idFor(name, at), member];
+        return [name, this.#named(member, Object.hasOwn(places, name) ? places[name] : undefined, at)];
+      }),
     );
   }
 }
@@ -287,6 +310,7 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
       status: 200,
       response: Transaction,
       isKeyed: true,
+      guardedBy: "Set if_match of an operation instead.",
       refuses: [
         "ERR_UNKNOWN_REFERENCE",
         "ERR_NOT_FOUND",
@@ -296,7 +320,8 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
       ],
     }),
     async (c) => {
-      const { dry_run = false, operations } = c.req.valid("json");
+      const { dry_run = false, operations: given } = c.req.valid("json");
+      const operations = given.map(withoutIgnored);
       const plan = new Plan(c, (request) => handle(request, c));
       for (const [n, each] of operations.entries()) await plan.add(n, each);
       if (plan.wrong.length > 0) throw invalidMembers(plan.wrong);
@@ -304,7 +329,11 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
       const record =
         plan.refused || dry_run
           ? undefined
-          : await recordOf(c, { id: c.get("request").operationId, kept, answer: { version: 1 } });
+          : await recordOf(
+              c,
+              { id: c.get("request").operationId, kept, answer: { version: 1 } },
+              { ...c.req.valid("json"), operations },
+            );
       // The first operation that is refused is told, so those before one that is refused already are tried.
       const committed = await commitAll(c, plan.writes, {
         isDryRun: dry_run || plan.refused !== undefined,
@@ -350,6 +379,13 @@ function withTags(c: Context<App>, text: string): Body {
     etag: one.etag === null ? null : etagOf(c, Number(one.etag)),
   }));
   return { ...body, results };
+}
+
+/** Nothing reads the body of a DELETE, as in a request of its own. */
+function withoutIgnored(each: Operation): Operation {
+  if (each.method !== "DELETE") return each;
+  const { body: _, ...rest } = each;
+  return rest;
 }
 
 /** The answer to an operation of which a dry run tells the status only. */

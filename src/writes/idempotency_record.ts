@@ -17,11 +17,13 @@ const ROW_BYTES = 1_900_000;
  * request creates nothing; undefined without such a key.
  *
  * @param creates what the record tells: an id that is unique to the request, the body and the version of the response
+ * @param request what a repeated request must be equal to; its body, unless some of that is ignored
  * @throws 413 for a response too large to record
  */
 export async function recordOf(
   c: Context<App>,
   creates: { id: string; kept: object; answer: { version: number } } | undefined,
+  request?: object,
 ): Promise<Recorded | undefined> {
   const key = creates && c.req.header("Idempotency-Key");
   if (key === undefined || creates === undefined) return undefined;
@@ -35,7 +37,7 @@ export async function recordOf(
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, pathOf(c), canonicalize(withoutNulls(await c.req.json()))])),
+    sha256(JSON.stringify([key, pathOf(c), canonicalize(request ?? withoutNulls(await c.req.json()))])),
   ]);
   const { version } = creates.answer;
   const object_id = creates.id;

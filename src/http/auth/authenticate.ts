@@ -60,7 +60,7 @@ async function keyCaller(
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
   // An operation of a transaction brings no key: the transaction's was confirmed when its body had arrived.
-  if (state.isPart) return;
+  if (state.part) return;
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 

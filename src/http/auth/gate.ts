@@ -20,7 +20,7 @@ export const gate = createMiddleware<App>(async (c, next) => {
   if (!route) return next();
   const state = c.get("request");
   // The transaction has passed already.
-  if (state.isPart) return next();
+  if (state.part) return next();
   const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);

@@ -1,5 +1,6 @@
 import type { HonoRequest } from "hono";
 import { within } from "../../deadline.ts";
+import type { RequestState } from "../../env.ts";
 import { ITEMS } from "../../values/members.ts";
 import {
   ApiError,
@@ -17,19 +18,24 @@ export const BODY_BYTES = 1_048_576;
 /** How long the body may take to arrive, in milliseconds. Tests replace the value. */
 export const bodyLimits = { wait: 20_000 };
 
-/** No schema is nested more deeply. Deeper members are refused anyway, so their nulls need not be removed. */
-const SCHEMA_DEPTH = 8;
+/** How deeply a request body may be nested: far more than any schema is. */
+const DEPTH = 32;
 
 /**
- * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it.
+ * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it. The body of an
+ * operation of a transaction was parsed together with the transaction, and is used as it is.
  *
  * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 for
  * more than {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or invalid
  * UTF-8
  */
-export async function readJson(request: HonoRequest): Promise<void> {
+export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<void> {
   const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+  if (part?.body !== undefined) {
+    Object.assign(request, { json: () => Promise.resolve(part.body) });
+    return;
+  }
   const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
   const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
@@ -40,13 +46,16 @@ export async function readJson(request: HonoRequest): Promise<void> {
  * A parsed body without members that are `null`, modified in place: null means "left out" at every depth. (A null in a list
  * stays: a list item has no name by which to leave it out.)
  *
- * @throws 400 for anything but an object, or for a list or map of more than {@link ITEMS}
+ * @throws 400 for anything but an object, for a list or map of more than {@link ITEMS}, or for more than {@link DEPTH} levels
  */
 export function withoutNulls(value: unknown): object {
-  if (!isObject(value)) throw badRequest("The body must be a JSON object.");
+  if (!isObject(value)) throw badRequest(NOT_AN_OBJECT);
   dropNulls(value, []);
   return value;
 }
+
+/** The error for a body that is JSON, but not an object. */
+export const NOT_AN_OBJECT = "The body must be a JSON object.";
 
 /** The error for a body that is not JSON. It quotes nothing of the body, which may contain secrets. */
 export async function malformedJson(request: HonoRequest): Promise<ApiError> {
@@ -105,12 +114,13 @@ function syntaxErrorAt(message: string): string {
   return position === undefined ? "" : `: syntax error at character ${position}, counted from 0`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @param path where `value` is in the body; modified during the walk and restored at the end */
 function dropNulls(value: object, path: PropertyKey[]): void {
-  if (path.length === SCHEMA_DEPTH) return;
+  if (path.length === DEPTH) throw badRequest(`The body is nested more than ${DEPTH} levels deep.`);
   const entries: [string, unknown][] = Object.entries(value);
   if (entries.length > ITEMS)
     throw invalidMembers([{ path: jsonPointer(path), msg: `Contains more than ${ITEMS} items.` }]);

@@ -46,10 +46,10 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
 
   /** Everything that no schema covers: the role, the bytes, the headers, and what `zValidator` does not see of a query. */
   const checkRequest: MiddlewareHandler<App> = async (c, next) => {
-    const { caller, url, wrong, session } = c.get("request");
+    const { caller, url, wrong, session, part } = c.get("request");
     requireRole(caller, access);
     if (body) {
-      await readJson(c.req);
+      await readJson(c.req, part);
       await confirmCaller(c, access);
     }
     wrong.push(...wrongHeaders(c.req, description));
