@@ -42,7 +42,7 @@ export interface Breakage {
 }
 
 /** The valid request. */
-interface Valid {
+export interface Valid {
   operation: Documented;
   /** The path with its ids; no query. */
   path: string;
@@ -431,7 +431,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   { kind: "501", operations: Array.from({ length: 501 }, () => POLICY), blamed: [] },
   ...[
     ..."/|/api_keys|/bot_users|/events|/transactions|/sealed_secrets/reseal|/event_types|/health".split("|"),
-    ..."/ip_policies?x=1|/ip_policies#x|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies".split(
+    ..."/ip_policies?x=1|/ip_policies?|/ip_policies#x|/ip_policies#|/ip_policies/ipp_1?dry_run=true|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies".split(
       "|",
     ),
     "/ip_policies/ipp_1/rules",
@@ -474,6 +474,18 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     kind: "an unknown member in a body",
     operations: [{ ...POLICY, body: { nonsense: 1 } }],
     blamed: [0, "body", "nonsense"],
+  },
+  ...["\r\n", '"1"\n', "\0", "\u007f", "é", "\ud800", "x".repeat(8_193), '"x",'.repeat(101)].map(
+    (if_match) => ({
+      kind: "an if_match that no header may have",
+      operations: [POLICY, { method: "PATCH", path: "/ip_policies/ipp_1", body: {}, if_match }],
+      blamed: [1, "if_match"],
+    }),
+  ),
+  {
+    kind: "an if_match that is not supported",
+    operations: [POLICY, { ...POLICY, if_match: "*" }],
+    blamed: [1, "if_match"],
   },
   {
     kind: "no body where one is required",
@@ -581,7 +593,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
     kind: "several errors at once",
     draft: () => ({
       raw: JSON.stringify({ ...body, ...Object.fromEntries(wrong), nonsense: 1 }),
-      path: `${path}?nonsense=1`,
+      path: `${path}${path.includes("?") ? "&" : "?"}nonsense=1`,
     }),
     ...invalid,
     blamed: [...wrong.map(([name]) => `/${name}`), "/nonsense", "nonsense"],
@@ -673,7 +685,28 @@ const WRONG_HEADERS: Record<string, string[]> = {
   "Idempotency-Key": ["", "x".repeat(256), MARK.repeat(50)],
 };
 
+/** Preconditions (RFC 9110 §13.1), with a value that a caller might send. */
+const PRECONDITIONS: Record<string, string> = {
+  "If-Match": '"1"',
+  "If-None-Match": "*",
+  "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT",
+  "If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT",
+  "If-Range": '"1"',
+};
+
+/** True for a precondition that browsers and caches send by themselves, to save a transfer. */
+export const isHarmless = (method: string, name: string): boolean =>
+  method === "GET" && !/^If-(?:Match|Unmodified-Since)$/.test(name);
+
 function* headers({ operation, tokens }: Valid): Generator<Breakage> {
+  for (const [name, value] of Object.entries(PRECONDITIONS))
+    if (!operation.headers.has(name) && !isHarmless(operation.method, name))
+      yield {
+        kind: "a precondition that is not supported",
+        draft: () => ({ headers: { [name]: value } }),
+        ...invalid,
+        blamed: [name],
+      };
   if (operation.role === undefined) return;
   for (const [name, values] of Object.entries(WRONG_HEADERS))
     for (const value of operation.headers.has(name) ? values : [])
@@ -748,10 +781,20 @@ function rightParameter(name: string, schema: Json): string {
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
 }
 
-function* queries({ operation, path }: Valid): Generator<Breakage> {
+/** The path of a valid request with `query` and the parameters that are required, except those in `without`. */
+function withQuery({ operation, path }: Valid, without: string[], query = ""): string {
+  const required = operation.query
+    .filter((one) => one["required"] && !without.includes(one["name"]))
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(rightParameter(name, schema))}`);
+  const all = [...required, ...(query === "" ? [] : [query])];
+  return all.length === 0 ? path : `${path}?${all.join("&")}`;
+}
+
+function* queries(valid: Valid): Generator<Breakage> {
+  const { operation, path } = valid;
   const asked = (query: string, blamed: string, kind: string): Breakage => ({
     kind,
-    draft: () => ({ path: `${path}?${query}` }),
+    draft: () => ({ path: withQuery(valid, [blamed], query) }),
     ...invalid,
     blamed: [blamed],
   });
@@ -769,7 +812,7 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
     yield asked(`${right}&${right}`, name, "a repeated parameter");
   }
   for (const { name } of operation.query.filter((one) => one["required"]))
-    yield { kind: "a required parameter left out", draft: () => ({}), ...invalid, blamed: [name] };
+    yield asked("", name, "a required parameter left out");
   // Those of the log can be combined.
   const filters = ["/events", "/problems"].includes(operation.path)
     ? []
@@ -787,17 +830,17 @@ function* queries({ operation, path }: Valid): Generator<Breakage> {
       };
 }
 
-function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
+function* paths(valid: Valid): Generator<Breakage> {
+  const { operation, path, isManaged } = valid;
   const missing = { status: 404, code: "ERR_NOT_FOUND" };
   const segments = path.split("/");
-  const required = operation.query
-    .filter((one) => one["required"])
-    .map(({ name, schema }) => `?${name}=${rightParameter(name, schema)}`)
-    .join("");
-  for (const [place, segment] of operation.path.split("/").entries()) {
-    const { prefix = "" } = operation.ids.find(({ name }) => segment === `{${name}}`) ?? {};
+  for (const [place, name] of operation.path.split("/").entries()) {
+    const { prefix = "" } = operation.ids.find((id) => name === `{${id.name}}`) ?? {};
     if (prefix === "") continue;
-    const at = (id: string) => ({ path: segments.with(place, encodeURIComponent(id)).join("/") + required });
+    const atSegment = (segment: string) => ({
+      path: withQuery({ ...valid, path: segments.with(place, segment).join("/") }, []),
+    });
+    const at = (id: string) => atSegment(encodeURIComponent(id));
     for (const id of [
       "x",
       prefix,
@@ -817,7 +860,7 @@ function* paths({ operation, path, isManaged }: Valid): Generator<Breakage> {
       yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
     yield {
       kind: "an id that is not UTF-8 in the path",
-      draft: () => ({ path: segments.with(place, `${own}%ff`).join("/") + required }),
+      draft: () => atSegment(`${own}%ff`),
       ...missing,
     };
     // The modules of an unknown HTTPS edge, and of its routes, are taken to be managed elsewhere.
@@ -879,14 +922,25 @@ const ORDER = [
   "ERR_PRECONDITION_FAILED",
 ];
 
+/** What the valid request sends, where drafts may differ from it. */
+const SENT: Record<string, unknown> = { "Content-Type": "application/json", "Service-Version": "2" };
+
+/** The parts of a request that a draft states, by name. */
+const partsOf = ({ method, path, raw, token, headers = {} }: Draft): [name: string, value: unknown][] => [
+  ...Object.entries({ method, path, raw, Authorization: token }).filter(([, value]) => value !== undefined),
+  ...Object.entries(headers),
+];
+
 /**
- * A request that is invalid in two ways, with the error of the first check; undefined if the two cannot be combined.
+ * A request that is invalid in two ways, with the error of the first check; undefined if both state the same part with
+ * different values, of which only one could be sent.
  */
 export function both(one: Breakage, other: Breakage): Breakage | undefined {
   if (one.code === other.code) return undefined;
   const [first, second] = ORDER.indexOf(one.code) < ORDER.indexOf(other.code) ? [one, other] : [other, one];
   const [a, b] = [first.draft(), second.draft()];
-  if ((a.path ?? b.path) !== (b.path ?? a.path) || (a.raw ?? b.raw) !== (b.raw ?? a.raw)) return undefined;
+  const stated = new Map(partsOf(a));
+  if (partsOf(b).some(([name, value]) => stated.has(name) && stated.get(name) !== value)) return undefined;
   return {
     ...first,
     kind: "two ways combined",
@@ -894,11 +948,37 @@ export function both(one: Breakage, other: Breakage): Breakage | undefined {
   };
 }
 
+/**
+ * A breakage whose draft must state what differs from the valid request: another breakage could add what a draft only leaves
+ * out, and then nothing would be broken.
+ */
+function stated(valid: Valid, { draft, ...rest }: Breakage): Breakage {
+  const sent: Record<string, unknown> = {
+    ...SENT,
+    method: valid.operation.method,
+    path: pathOf(valid),
+    raw: valid.body && JSON.stringify(valid.body),
+  };
+  return {
+    ...rest,
+    draft() {
+      const given = draft();
+      if (!partsOf(given).some(([name, value]) => name === "Authorization" || sent[name] !== value))
+        throw new Error(`the draft of "${rest.kind}" does not differ from the valid request`);
+      return given;
+    },
+  };
+}
+
+/** The path of the valid request, with the query that it needs. */
+export const pathOf = (valid: Valid): string => withQuery(valid, []);
+
 /** Every way to make one valid request invalid. */
-export const breakagesOf = (valid: Valid): Breakage[] => [
-  ...(valid.operation.body && valid.body ? bodies(valid.path, valid.body, valid.operation.body) : []),
-  ...headers(valid),
-  ...queries(valid),
-  ...paths(valid),
-  ...methods(valid),
-];
+export const breakagesOf = (valid: Valid): Breakage[] =>
+  [
+    ...(valid.operation.body && valid.body ? bodies(pathOf(valid), valid.body, valid.operation.body) : []),
+    ...headers(valid),
+    ...queries(valid),
+    ...paths(valid),
+    ...methods(valid),
+  ].map((breakage) => stated(valid, breakage));
