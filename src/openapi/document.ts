@@ -46,7 +46,8 @@ whole. Every response has a \`Service-Operation-Id\`.
 
 To retry safely, send an \`Idempotency-Key\` with each POST that creates an object; PUT, PATCH and DELETE can be repeated as
 they are. To avoid overwriting the changes of others, send the \`ETag\` that you received as \`If-Match\`: if the object has
-changed in the meantime, the response is 412. To read your own writes from a replica, send the \`Service-Bookmark\` of your
+changed in the meantime, the response is 412. An operation that would ignore a precondition header rejects it, except those that
+browsers and caches send with a GET. To read your own writes from a replica, send the \`Service-Bookmark\` of your
 last response.
 `.trim();
 
