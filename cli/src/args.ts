@@ -158,6 +158,7 @@ export function parsed(given: string[]): Call | string {
   const { positionals, ...options } = parsedFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return usages[name];
+  if (positionals.includes("")) throw new Misuse("An argument is empty.", name);
   const [least, most] = operands[name];
   if (positionals.length < least || positionals.length > most)
     throw new Misuse(

@@ -336,7 +336,7 @@ async function driftOf(
   names: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const now = await reread(service, found.shown, true);
-  if (!now) return ["It has been deleted meanwhile."];
+  if (!now) return ["Someone has deleted it since."];
   const byId = new Map([...names].map(([name, id]) => [id, name]));
   const after = foundOf(now.shown, found.name, {
     nameOf: (id) => byId.get(id),
@@ -345,6 +345,10 @@ async function driftOf(
     leftOut: () => {},
   });
   const lines = driftLines(found, after);
-  if (lines.length === 0) return ["It was changed meanwhile, and changed back. Run the command again."];
-  return ["It was changed meanwhile:", ...lines.map((line) => `  ${line}`), "Run the command again."];
+  if (lines.length === 0) return ["Someone has changed it, and changed it back. Run the command again."];
+  return [
+    "Someone has changed it since it was read:",
+    ...lines.map((line) => `  ${line}`),
+    "Run the command again.",
+  ];
 }

@@ -131,7 +131,7 @@ function targetOf(name: string, follow: boolean): { path: string; mode?: number 
   return { path, mode: stats.mode & 0o777 };
 }
 
-/** Writes a draft beside a file, does something with it, and leaves none behind. */
+/** Writes a draft in the directory of a file, uses it, and removes it. */
 function withDraft(name: string, text: string, follow: boolean, use: (draft: string, path: string) => void) {
   orRefuse(`write ${name}`, () => {
     const { path, mode } = targetOf(name, follow);

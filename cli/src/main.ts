@@ -54,7 +54,7 @@ function failed(error: unknown): number {
   return UNEXPECTED;
 }
 
-/** The exit status of a command whose output may be lost: nobody else would report it. */
+/** The exit status of a command, which is not 0 if its output could not be written. */
 async function withOutput(status: number): Promise<number> {
   const failure = await outputFailure();
   if (!failure) return status;

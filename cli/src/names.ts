@@ -32,7 +32,7 @@ const ID = /(?<![0-9A-Za-z_$])(?:[a-z]{2,8}_[0-9A-Za-z]{1,64}|\$o\d+)(?![0-9A-Za
 /** The ids in a text. */
 export const idsIn = (text: string): string[] => text.match(ID) ?? [];
 
-/** A message of the service with the names of the objects beside their ids. */
+/** A message of the service with the names of the objects, followed by their ids. */
 export const withNames = (text: string, titleOf: TitleOf): string =>
   text.replace(ID, (id) => {
     const title = titleOf(id);

@@ -43,7 +43,9 @@ const rendered = (line: Line): string =>
     : line
         .map((span) => {
           const text = escaped(typeof span === "string" ? span : span.text);
-          return isColoured && typeof span !== "string" ? `\x1b[${codes[span.colour]}m${text}\x1b[0m` : text;
+          return isColoured && typeof span !== "string" && text !== ""
+            ? `\x1b[${codes[span.colour]}m${text}\x1b[0m`
+            : text;
         })
         .join("");
 

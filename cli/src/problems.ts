@@ -15,7 +15,7 @@ import { readObjects } from "./world.ts";
 export type ServedProblem = components["schemas"]["Problem"];
 
 /** All problems of a service. */
-export async function problemsOf({ api }: Service): Promise<ServedProblem[]> {
+async function problemsOf({ api }: Service): Promise<ServedProblem[]> {
   const found: ServedProblem[] = [];
   for (let after: string | null = null; ;) {
     const query: { after?: string } = after === null ? {} : { after };

@@ -69,7 +69,7 @@ const idOf = ({ id, name }: Found): string => (id === name ? "" : `  ${id}`);
 const ownLines = (names: string[], own: Entry["own"]): string[] =>
   names.flatMap((name) => valueLines(name, own[name]));
 
-/** A value on one line if it fits, otherwise what is in it on a line each. */
+/** A value on one line if it fits; otherwise each of its fields or items on a line. */
 function valueLines(member: string, value: Json | undefined): string[] {
   if (value === undefined) return [];
   const isLong = inline(value).length > LONGEST - member.length;
@@ -137,7 +137,7 @@ function details(found: Found): string {
 
 const deleted = (found: Found): Line => [paint("red", `  - ${title(found)}`), paint("dim", details(found))];
 
-/** "3 rules/routes to create, 1 to delete", of the children of objects that stay or are created. */
+/** Numbers of rules and routes in a plan: "3 rules/routes to create, 1 to delete". */
 function childCounts({ creates, changes }: Plan): string {
   const steps = changes.flatMap(({ children }) => children.map(({ does }) => does));
   const count = (does: ChildStep["does"]): number => steps.filter((step) => step === does).length;
@@ -149,7 +149,10 @@ function childCounts({ creates, changes }: Plan): string {
   ] as const;
   return counts
     .filter(([number]) => number > 0)
-    .map(([number, does], index) => `${number} ${index === 0 ? "rules/routes " : ""}to ${does}`)
+    .map(
+      ([number, does], index) =>
+        `${number} ${index > 0 ? "" : number === 1 ? "rule/route " : "rules/routes "}to ${does}`,
+    )
     .join(", ");
 }
 

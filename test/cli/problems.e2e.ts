@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { parse } from "yaml";
+import { readSource } from "../../cli/src/source.ts";
 import {
   cleanUp,
   edge,
@@ -330,7 +330,8 @@ test("no output has control or format characters, and JSON and YAML keep their v
       return stdout;
     };
     const printed = await run("export");
-    assert.equal((parse(printed) as { ip_policies: any }).ip_policies.ip_policy_1.description, description); // oxlint-disable-line typescript/no-explicit-any
+    const { value } = readSource(pathIn(write("printed.yaml", printed)), true);
+    assert.deepEqual(value["ip_policies"], { ip_policy_1: { description } });
     for (const file of ["control.yaml", "control.json"]) {
       write(
         file,

@@ -57,6 +57,14 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
     "tcp_edges:\n  a:\n    hostport: x\n",
     "f.yaml:3:5: tcp_edges.a.hostport: Unknown; accepted: description, metadata, hostports, backend, ip_restriction, traffic_policy.",
   ],
+  "an unknown member where children are accepted": [
+    "ip_policies: { a: { rule: [] } }\nhttps_edges: { b: { route: [], routes: [{ routes: [] }] } }\n",
+    "f.yaml:1:21: ip_policies.a.rule: Unknown; accepted: description, metadata, rules.",
+    "f.yaml:2:21: https_edges.b.route: Unknown; accepted: description, metadata, hostports, mutual_tls, tls_termination, routes.",
+    "f.yaml:2:41: https_edges.b.routes.0: match_type is missing.",
+    "f.yaml:2:41: https_edges.b.routes.0: match is missing.",
+    /^f\.yaml:2:43: https_edges\.b\.routes\.0\.routes: Unknown; accepted: match_type, match, (?!.*routes)/,
+  ],
   "a read-only member": [
     "ip_policies:\n  a: { id: ipp_1 }\n",
     /^f\.yaml:2:8: ip_policies\.a\.id: Unknown; accepted: /,
@@ -214,7 +222,7 @@ test("at a terminal, only a yes is a yes", async () => {
   assert.equal(code, 3);
   assert.match(
     stdout,
-    /Applied, but 1 problem must be fixed .*\r?\n {2}.*! tcp_edges\.ssh.* {2}backend_not_set: The edge is not served: .*\r?\n$/,
+    /Applied, but 1 problem must be fixed .*\r?\n.*! tcp_edges\.ssh.*\r?\n {6}backend_not_set: The edge is not served: .*\r?\n$/,
   );
   assert.equal((await edge(service, ["diff", file])).code, 0);
 });
@@ -268,7 +276,7 @@ test("what changes between the plan and the sending is not overwritten: 412 says
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^drift\.yaml:2:3: Cannot change tcp_edges\.a: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: "before" -> "somebody else"\n {2}hostports: \(not set\) -> \["a:1"\]\nRun the command again\.\n$/,
+    /^drift\.yaml:2:3: Cannot change tcp_edges\.a: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: "before" -> "somebody else"\n {2}hostports: \(not set\) -> \["a:1"\]\nRun the command again\.\n$/,
   );
   assert.equal((await service.call("GET", `/edges/tcp/${id}`)).body["description"], "somebody else");
 });
@@ -290,7 +298,10 @@ test("a rule that changes in between is noticed, too", async () => {
   });
   const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
   assert.equal(code, 1, "every change of a rule moves the version of its policy");
-  assert.match(stderr, /^rule\.yaml:2:3: .*\nIt was changed meanwhile:\n {2}\+ rule deny 192\.0\.2\.0\/24\n/);
+  assert.match(
+    stderr,
+    /^rule\.yaml:2:3: .*\nSomeone has changed it since it was read:\n {2}\+ rule deny 192\.0\.2\.0\/24\n/,
+  );
 });
 
 test("and when the rules of its policy are put as a whole", async () => {
@@ -308,7 +319,7 @@ test("and when the rules of its policy are put as a whole", async () => {
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nIt was changed meanwhile:\n {2}description: \(not set\) -> "by hand"\nRun/,
+    /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: \(not set\) -> "by hand"\nRun/,
   );
 });
 
@@ -333,6 +344,7 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
     [["exprot"], 'Unknown command "exprot". For usage: `edge --help`.'],
     [["apply"], "edge apply needs 1 argument, not 0. For usage: `edge apply --help`."],
     [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
+    [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
     [["diff", "a"], "Which service? Pass --url, or set the variable API."],
     [["diff", "a", "--url", nowhere.url], "No API key: set the variable API_KEY, or pass --key."],

@@ -256,7 +256,7 @@ test("drift made by hand shows, member by member, and is undone", async () => {
         '      ip_restriction\\.ip_policy_ids: \\(not set\\) -> \\["home"\\]',
         '      traffic_policy: { value: "by hand" } -> \\(not set\\)',
         "",
-        "Plan: 0 to create, 2 to change, 0 to delete \\(plus 1 rules/routes to delete\\)\\.",
+        "Plan: 0 to create, 2 to change, 0 to delete \\(plus 1 rule/route to delete\\)\\.",
       ].join("\n"),
     ),
   );
@@ -500,7 +500,7 @@ test("an end of a rule is the same instant however it is written; what has ended
   succeeded(await edge(service, ["export", "ended.yaml"]));
   assert.doesNotMatch(textOf("ended.yaml"), /10\.2\.0\.0/);
   writeFileSync(pathIn(file), text.replace(soon, ""));
-  assert.match(await settle(service, file), /plus 1 rules\/routes to create/);
+  assert.match(await settle(service, file), /plus 1 rule\/route to create/);
 });
 
 test("what is asked for again is done once", async () => {
