@@ -137,7 +137,9 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   const isReplay = headers.get("Idempotent-Replayed") === "true";
   // Whether the snapshot that the isolate or the caller has is still the newest is asked before a new one is made.
   const isSnapshot = ["SnapshotGet", "ProblemsList"].includes(route.operation.id);
-  const isTwofold = isResealing || isTest || isReplay;
+  // Operations that were rejected as a group are checked again one by one.
+  const isTransaction = route.operation.id === "TransactionsCreate";
+  const isTwofold = isResealing || isTest || isReplay || isTransaction;
   // While another request makes one, it is asked again whether that is the newest.
   const own = isSnapshot
     ? [1, 2, 3]
