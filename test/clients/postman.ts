@@ -58,8 +58,8 @@ interface Run {
 
 /** Statuses of requests that cannot succeed in the order of the document: nothing is subscribed to a new destination. */
 const REFUSED: Record<string, number> = {
-  "Send events to an event destination again": 409,
-  "Resume the delivery to an event destination": 409,
+  "Replay events to an event destination": 409,
+  "Resume delivery to an event destination": 409,
 };
 
 /** The requests of a run of newman that failed, each with its status; undefined without a response. */
