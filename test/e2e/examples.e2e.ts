@@ -64,6 +64,7 @@ const commands: Record<string, string> = {
   "npm run bench -- --quick": "takes minutes",
   "npm run bench -- --delivery": "takes minutes",
   "npm run bench -- --traffic": "takes minutes",
+  "npm run bench -- --comparisons --cpu": "takes minutes",
   "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/operating.md has it",
   "npm run contract": "`npm run check` runs it with --check",
   "npm run db:generate": "writes a migration",
