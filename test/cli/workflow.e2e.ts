@@ -86,7 +86,7 @@ test("the workflow installs the package before anything can read the API key", (
 
 test("the plan of a pull request shows differences, and succeeds", async () => {
   const { code, output } = await run("plan");
-  assert.match(output, /^1 to create, 0 to change, 0 to delete/m);
+  assert.match(output, /^Plan: 1 to create, 0 to change, 0 to delete/m);
   assert.equal(code, 0);
 });
 
