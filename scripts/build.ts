@@ -39,6 +39,7 @@ const files = new Map<string, Write>([
   ...["docs.js", "docs.css", "guides.css", "icon.svg"].map(
     (name) => [join("docs", name), copyOf("site", name)] as const,
   ),
+  [join("docs", "overview.svg"), copyOf("docs", "overview.svg")],
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
   [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
 ]);

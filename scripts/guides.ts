@@ -38,6 +38,9 @@ export function guidePage({ name, file, title }: Guide): string {
         const target = targetOf(file, href);
         return target === undefined ? text : `<a href="${escaped(target)}">${text}</a>`;
       },
+      // The build serves the pictures of docs/ under the same path.
+      html: ({ text }) =>
+        text.replaceAll(/(?<=<img src=")[^":]+/g, (src) => `/${posix.join(posix.dirname(file), src)}`),
     },
   });
   const body = marked

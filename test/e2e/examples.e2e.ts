@@ -61,7 +61,6 @@ const commands: Record<string, string> = {
   "npm run deploy -- --env staging": `${ACCOUNT}; deploy.e2e.ts checks the configuration of staging`,
   'npm run deploy -- --env ""': ACCOUNT,
   "npm run bench": "takes minutes",
-  "npm run bench -- --quick": "takes minutes",
   "npm run bench -- --delivery": "takes minutes",
   "npm run bench -- --traffic": "takes minutes",
   "npm run bench -- --comparisons --cpu": "takes minutes",
