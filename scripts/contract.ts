@@ -70,7 +70,7 @@ const isGenerator = (value: unknown): value is Generator =>
   typeof value === "object" && value !== null && "default" in value && "astToString" in value;
 
 /** The page of errors. */
-const errorPage = `<!-- Written by \`npm run contract\` from src/http/errors/codes.ts. -->
+const errorPage = `<!-- Written by \`npm run contract\` from src/http/error_codes.ts. -->
 
 # Errors
 

@@ -1,7 +1,76 @@
 import * as z from "zod";
 import { clock, timestamp } from "./clock.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import { ksuid } from "./ksuid.ts";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Digits per pass of long division: 62³ times 2³² is still exact in a double. */
+const AT_ONCE = 3;
+
+/** The big-endian number in `words` as `length` base62 digits, in text order; 27 of them hold 160 bits. Overwrites `words`. */
+export function base62(words: Uint32Array, length: number): string {
+  let text = "";
+  for (let left = length; left > 0; left -= AT_ONCE) {
+    let rest = 0;
+    for (let i = 0; i < words.length; i++) {
+      const dividend = rest * 2 ** 32 + (words[i] ?? 0);
+      words[i] = Math.floor(dividend / 62 ** AT_ONCE);
+      rest = dividend % 62 ** AT_ONCE;
+    }
+    for (let i = Math.min(left, AT_ONCE); i > 0; i--) {
+      text = DIGITS.charAt(rest % 62) + text;
+      rest = Math.floor(rest / 62);
+    }
+  }
+  return text;
+}
+
+/** The number that base62 digits stand for. */
+function numberOf(digits: string): bigint {
+  let value = 0n;
+  for (const digit of digits) value = value * 62n + BigInt(DIGITS.indexOf(digit));
+  return value;
+}
+
+/** Characters of an identifier. */
+export const KSUID_LENGTH = 27;
+const EPOCH_MILLISECONDS = 1_400_000_000_000;
+const TICKS_PER_SECOND = 65_536;
+
+let lastTick = 0;
+
+/** Random words, generated many at a time. */
+const drawn = new Uint32Array(256);
+let used = drawn.length;
+
+function randomWord(): number {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn);
+    used = 0;
+  }
+  return drawn[used++] ?? 0;
+}
+
+/** The identifier being built: 160 bits. */
+const words = new Uint32Array(5);
+
+/**
+ * A new 27-character base62 identifier whose text order is its creation order.
+ *
+ * The layout is KSUID's (https://github.com/segmentio/ksuid): 4 bytes of seconds since 1400000000, then 16
+ * bytes. The first two of those hold the fraction of the second, so that the first six bytes are one counter of
+ * 1/65536 s; the rest is random. The counter always increases: no identifier of this isolate sorts before an
+ * earlier one, even when the clock stands still (as it does in a Worker between two I/O calls) or is set back.
+ *
+ * @param now milliseconds since the Unix epoch
+ */
+export function ksuid(now: number): string {
+  lastTick = Math.max(Math.floor(((now - EPOCH_MILLISECONDS) / 1000) * TICKS_PER_SECOND), lastTick + 1);
+  words[0] = Math.floor(lastTick / TICKS_PER_SECOND);
+  words[1] = (lastTick % TICKS_PER_SECOND) * 2 ** 16 + (randomWord() % 2 ** 16);
+  for (let i = 2; i < words.length; i++) words[i] = randomWord();
+  return base62(words, KSUID_LENGTH);
+}
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
@@ -79,4 +148,54 @@ export function idForm(...allowed: [Kind, ...Kind[]]): { pattern: RegExp; expect
     pattern: new RegExp(`^${idPattern(...allowed)}$`),
     expected: `Expected an id that starts with ${prefixes.join(" or ")}, followed by 1 to 64 letters and digits.`,
   };
+}
+
+/*
+ * Ids of events. They have the layout of other ids: 4 bytes of seconds since 1400000000; then 6 bytes of the event's number
+ * in the log, by which it is found without an index, and 10 random ones. So text order is the order of commits.
+ */
+
+const EPOCH_SECONDS = 1_400_000_000;
+const WORD_BITS = 32n;
+const LOW_WORD = 0xff_ff_ff_ffn;
+
+/** Bytes of the random part, as hexadecimal digits. */
+const SALT_DIGITS = 20;
+
+/** Parts of the id of a place in the log of which nothing more is known. */
+export const NO_INSTANT = EPOCH_SECONDS * 1000;
+export const NO_SALT = "0".repeat(SALT_DIGITS);
+
+/** The form of an event's id. */
+export const EVENT_ID = new RegExp(`^${kinds.event.prefix}[0-9A-Za-z]{${KSUID_LENGTH}}$`);
+
+/** What an event's id is made of. */
+export interface EventKey {
+  /** The event's number in the log. */
+  seq: number;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  /** 20 hexadecimal digits, upper-case. */
+  salt: string;
+}
+
+/** The id of an event; the fraction of its second is not in it. */
+export function eventId({ seq, at, salt }: EventKey): string {
+  const words = Uint32Array.of(
+    Math.floor(at / 1000) - EPOCH_SECONDS,
+    Math.floor(seq / 2 ** 16),
+    (seq % 2 ** 16) * 2 ** 16 + Number.parseInt(salt.slice(0, 4), 16),
+    Number.parseInt(salt.slice(4, 12), 16),
+    Number.parseInt(salt.slice(12, SALT_DIGITS), 16),
+  );
+  return kinds.event.prefix + base62(words, KSUID_LENGTH);
+}
+
+/** The number in the log of the event with this id; undefined for a text of another form. */
+export function seqOf(id: string): number | undefined {
+  if (!EVENT_ID.test(id)) return undefined;
+  const value = numberOf(id.slice(kinds.event.prefix.length));
+  const high = Number((value >> (3n * WORD_BITS)) & LOW_WORD);
+  const low = Number((value >> (2n * WORD_BITS)) & LOW_WORD);
+  return high * 2 ** 16 + Math.floor(low / 2 ** 16);
 }

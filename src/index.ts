@@ -1,9 +1,9 @@
 import { app } from "./app.ts";
+import { deliverSoon } from "./background.ts";
+import { everyMinute } from "./background.ts";
 import { clock } from "./clock.ts";
-import { isAwaited } from "./delivery/wake.ts";
 import type { Bindings } from "./env.ts";
-import { deliverSoon } from "./resources/deliveries.ts";
-import { everyMinute } from "./resources/minute.ts";
+import { isAwaited } from "./wake.ts";
 
 export default {
   async fetch(request: Request, env, context) {

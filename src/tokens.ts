@@ -1,4 +1,4 @@
-import { base62 } from "./base62.ts";
+import { base62 } from "./ids.ts";
 import { kinds } from "./kinds.ts";
 
 /**

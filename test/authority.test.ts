@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../src/clock.ts";
-import { bodyLimits } from "../src/http/operations/body.ts";
-import { isCreation } from "../src/http/operations/operation.ts";
+import { bodyLimits } from "../src/http/body.ts";
+import { isCreation } from "../src/http/operation.ts";
 import { type Answer, call, create, get, patch, post, routes, put } from "./api.ts";
 import { accepted } from "./examples.ts";
 import { givenBotUser, givenKey } from "./given.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newCost, limits } from "../src/db/calls.ts";
+import { newCost, limits } from "../src/db/session.ts";
 import { call, del, get, patch, post } from "./api.ts";
 import { newEpoch } from "./epoch.ts";
 import { givenIpPolicy, givenKey } from "./given.ts";
@@ -188,7 +188,7 @@ test("a bookmark of another epoch is not used", async () => {
 test("an isolate that has not read the epoch starts at the primary and reads it with the first result", async () => {
   const bookmark = await bookmarkNow();
   vi.resetModules();
-  const { Session } = await import("../src/db/database.ts");
+  const { Session } = await import("../src/db/session.ts");
   const cost = newCost();
   const statement = { text: "select 1 as one", params: [], decode: (row: object) => row };
   for (const expected of ["first-primary", bookmark.slice(9)]) {

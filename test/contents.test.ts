@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { app } from "../src/app.ts";
-import { operationOf } from "../src/http/operations/operation.ts";
+import { operationOf } from "../src/http/operation.ts";
 import { routes } from "./api.ts";
 import { collections } from "./examples.ts";
 

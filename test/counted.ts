@@ -1,4 +1,4 @@
-import type { Cost } from "../src/db/calls.ts";
+import type { Cost } from "../src/db/session.ts";
 import { intercepted } from "./intercepted.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { eventId } from "../src/event_ids.ts";
+import { eventId } from "../src/ids.ts";
 import { create, del, get, patch, post } from "./api.ts";
 import {
   answering,
@@ -252,8 +252,8 @@ describe("order and position", () => {
     await subscribe([hook], CREATED);
     await change();
     await repeated(10, CREATED, 600_000);
-    const { takeLease } = await import("../src/db/deliveries.ts");
-    const { Session } = await import("../src/db/database.ts");
+    const { takeLease } = await import("../src/delivery/cursors.ts");
+    const { Session } = await import("../src/db/session.ts");
     const session = new Session(env.DB, undefined, { roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
     const { statements, read } = takeLease(hook.id, "lease");
     const taken = read(await session.batch(statements));

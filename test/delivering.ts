@@ -2,9 +2,9 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { takeNotes } from "../src/delivery/wake.ts";
 import type { Bindings } from "../src/env.ts";
 import worker from "../src/index.ts";
+import { takeNotes } from "../src/wake.ts";
 import { create, get, ORIGIN, requiredHeaders } from "./api.ts";
 import type { Json } from "./json.ts";
 import { empty } from "./stored.ts";

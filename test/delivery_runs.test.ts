@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { newCost } from "../src/db/calls.ts";
+import { newCost } from "../src/db/session.ts";
 import { create, patch, post } from "./api.ts";
 import { counted } from "./counted.ts";
 import {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
-import { limits } from "../src/db/calls.ts";
-import { isCreation } from "../src/http/operations/operation.ts";
+import { limits } from "../src/db/session.ts";
+import { isCreation } from "../src/http/operation.ts";
 import { type Answer, call, create, get, post, put, routes } from "./api.ts";
 import { inconsistenciesIn, type Rows } from "./consistency.ts";
 import {

@@ -1,5 +1,5 @@
-import { type EventKey, NO_INSTANT, NO_SALT } from "../event_ids.ts";
 import { ADMIN_TYPES } from "../event_types.ts";
+import { type EventKey, NO_INSTANT, NO_SALT } from "../ids.ts";
 import { LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS, unitsOf } from "./page_statement.ts";
 import { events } from "./schema.ts";
 import { and, decoded, join, lazy, raw, type Sql, sql, type Statement, type Values } from "./statements.ts";

@@ -431,7 +431,7 @@ export const idempotencyRecords = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
 );
 
-/** One row, changed by `npm run restored`: see `src/db/epoch.ts`. */
+/** One row, changed by `npm run restored`: see `src/db/session.ts`. */
 export const databaseEpoch = sqliteTable("database_epoch", {
   /** Always 1. */
   only: integer().primaryKey(),

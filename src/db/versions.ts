@@ -1,5 +1,5 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { epochQuery } from "./epoch.ts";
+import { epochQuery } from "./session.ts";
 import type { Sql } from "./statements.ts";
 import { and, bare, type Condition, raw, sql } from "./statements.ts";
 

@@ -1,4 +1,4 @@
-import { isLoopback } from "../http/loopback.ts";
+import { isLoopback } from "../http/request.ts";
 import type { Outcome } from "./send_all.ts";
 import type { SendContext, SendError } from "./sender.ts";
 

@@ -1,11 +1,11 @@
 import { clock } from "../clock.ts";
-import { withRetries } from "../db/calls.ts";
-import type { Session } from "../db/database.ts";
-import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "../db/deliveries.ts";
 import type { StoredEvent } from "../db/event_log.ts";
 import { rootCause } from "../db/failures.ts";
+import { withRetries } from "../db/session.ts";
+import type { Session } from "../db/session.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
+import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "./cursors.ts";
 import { OUT_OF_TIME, type Outcome, outgoing, outOfTime } from "./send_all.ts";
 import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.ts";
 import { type BoundSender, senderFor } from "./senders.ts";

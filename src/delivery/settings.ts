@@ -1,5 +1,5 @@
 import type { Bindings } from "../env.ts";
-import { isLoopback } from "../http/loopback.ts";
+import { isLoopback } from "../http/request.ts";
 import { nameProblem } from "./guarded_url.ts";
 import type { DeliverySettings } from "./sender.ts";
 

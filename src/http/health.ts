@@ -3,18 +3,18 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../clock.ts";
-import type { Session } from "../db/database.ts";
-import { epochQuery } from "../db/epoch.ts";
 import { rootCause } from "../db/failures.ts";
 import * as schema from "../db/schema.ts";
+import type { Session } from "../db/session.ts";
+import { epochQuery } from "../db/session.ts";
+import { within } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
-import { within } from "../deadline.ts";
 import type { App } from "../env.ts";
 import { version } from "../version.ts";
-import { unavailable } from "./errors/errors.ts";
+import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
-import { operation } from "./operations/validate.ts";
-import { respond } from "./responses/respond.ts";
+import { respond } from "./respond.ts";
+import { operation } from "./validate.ts";
 
 const healthy = { status: "ok", version } as const;
 

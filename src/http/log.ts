@@ -1,5 +1,7 @@
-import type { Cost } from "../db/calls.ts";
+import type { Context } from "hono";
 import { rootCause } from "../db/failures.ts";
+import type { Cost } from "../db/session.ts";
+import type { App } from "../env.ts";
 
 /**
  * Logs one structured line about a problem that needs an operator's attention. Never pass request data to it.
@@ -66,3 +68,11 @@ const costOf = ({ roundTrips, rowsRead, rowsWritten }: Cost) => ({
   d1_rows_read: rowsRead,
   d1_rows_written: rowsWritten,
 });
+
+/** Runs work after the response is sent. Failures are logged; nothing waits for it. */
+export function inBackground(c: Context<App>, work: Promise<void>): void {
+  const { operationId } = c.get("request");
+  c.executionCtx.waitUntil(
+    work.catch((error: unknown) => logFault(operationId, "Background work failed.", rootCause(error))),
+  );
+}

@@ -1,14 +1,12 @@
 import { createMiddleware } from "hono/factory";
 import { clock } from "../clock.ts";
-import { newCost } from "../db/calls.ts";
-import { Session } from "../db/database.ts";
+import { newCost, Session } from "../db/session.ts";
 import type { App, RequestState } from "../env.ts";
 import { newOperationId } from "../ids.ts";
-import { httpsRequired } from "./errors/errors.ts";
-import { answer } from "./errors/response.ts";
+import { answer } from "./error_response.ts";
+import { httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";
-import { isLoopback } from "./loopback.ts";
-import { routeOf } from "./operations/route.ts";
+import { routeOf } from "./operation.ts";
 
 /** Requests that the service makes of itself, as operations of a transaction: with the state that each begins with. */
 const operationsOfTransactions = new WeakMap<Request, RequestState>();
@@ -60,3 +58,9 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
 
 /** `scheme://host[:port]` of an absolute URL. */
 const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+
+/** `localhost` and every name under it (RFC 6761 §6.3), 127.0.0.0/8 and ::1, as URLs write hosts; with any port. */
+const LOOPBACK = /^https?:\/\/(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?\//;
+
+/** True for an absolute URL whose host is the caller's own machine: nothing of a request to it goes over a network. */
+export const isLoopback = (url: string): boolean => LOOPBACK.test(url);

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCodes } from "../http/errors/codes.ts";
-import * as errors from "../http/errors/errors.ts";
-import { errorBody } from "../http/errors/response.ts";
+import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
+import { errorBody } from "../http/error_response.ts";
+import * as errors from "../http/errors.ts";
 import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { exampleOperationId } from "./examples.ts";
 import { headerReferences } from "./headers.ts";

@@ -1,5 +1,5 @@
-import { BOOKMARK } from "../db/database.ts";
-import { IDEMPOTENCY_KEY } from "../http/operations/header_checks.ts";
+import { BOOKMARK } from "../db/session.ts";
+import { IDEMPOTENCY_KEY } from "../http/validate.ts";
 import { exampleBookmark, exampleEtag, exampleOperationId, exampleUri } from "./examples.ts";
 
 /*

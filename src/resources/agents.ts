@@ -1,6 +1,16 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
+import type { App } from "../env.ts";
+import { ROOT } from "../env.ts";
+import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
+import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
+import { respond } from "../http/respond.ts";
+import { operation } from "../http/validate.ts";
+import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../ids.ts";
+import { byteLength, clearableText, nonEmpty, requestObject } from "../values/members.ts";
+import { commit } from "../writes/commit.ts";
+import { authorized } from "../writes/requirements.ts";
 import {
   agentPage,
   findAgent,
@@ -10,23 +20,7 @@ import {
   MOST_AGENTS_OF_A_KEY,
   report,
   type Standing,
-} from "../db/agent_statements.ts";
-import type { App } from "../env.ts";
-import { ROOT } from "../http/auth/caller.ts";
-import {
-  agentNotFound,
-  agentRefused,
-  invalidMembers,
-  tooLarge,
-  unauthenticated,
-} from "../http/errors/errors.ts";
-import { LARGEST_PAGE, limit, listSchemaAt } from "../http/operations/lists.ts";
-import { operation } from "../http/operations/validate.ts";
-import { respond } from "../http/responses/respond.ts";
-import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../ids.ts";
-import { byteLength, clearableText, nonEmpty, requestObject } from "../values/members.ts";
-import { commit } from "../writes/commit.ts";
-import { authorized } from "../writes/requirements.ts";
+} from "./agent_statements.ts";
 import { ProblemSchema } from "./snapshot_schemas.ts";
 
 /*

@@ -1,25 +1,25 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Session } from "../db/database.ts";
-import { measureRoutes } from "../db/https_route_statements.ts";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
+import type { Session } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
 import { and, bound, sql, type Statement, type Values } from "../db/statements.ts";
 import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
 import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
-import { keyRingFor } from "../http/auth/sealing_keys.ts";
-import { operation } from "../http/operations/validate.ts";
+import { keyRingFor } from "../http/sealing_keys.ts";
+import { operation } from "../http/validate.ts";
 import { idPattern } from "../ids.ts";
 import type { ChangeSecret } from "../modules/module.ts";
 import { mapSecret } from "../modules/webhook_verification.ts";
 import { requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
-import { rows as destinations } from "./event_destinations.ts";
-import { mapSecrets } from "./event_targets.ts";
+import { measureRoutes } from "./edges/https_route_statements.ts";
+import { rows as destinations } from "./events/event_destinations.ts";
+import { mapSecrets } from "./events/event_targets.ts";
 
 /*
  * Seals secrets again: those of event destinations, newest first, and then those of routes, managed here or elsewhere. A

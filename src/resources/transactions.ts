@@ -3,17 +3,17 @@ import * as z from "zod";
 import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
 import type { App, RequestState } from "../env.ts";
-import { ApiError, invalidMembers } from "../http/errors/errors.ts";
-import { jsonPointer, type MemberError } from "../http/errors/member_errors.ts";
-import { isObject, NOT_AN_OBJECT } from "../http/operations/body.ts";
-import { operation } from "../http/operations/validate.ts";
+import { isObject, NOT_AN_OBJECT } from "../http/body.ts";
+import { ApiError, invalidMembers } from "../http/errors.ts";
+import { jsonPointer, type MemberError } from "../http/member_errors.ts";
 import { adopt } from "../http/request.ts";
-import { etagOf } from "../http/responses/conditions.ts";
-import { respond } from "../http/responses/respond.ts";
+import { etagOf } from "../http/respond.ts";
+import { respond } from "../http/respond.ts";
+import { operation } from "../http/validate.ts";
 import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { requestObject, string } from "../values/members.ts";
 import { collectWrite, commitAll } from "../writes/commit.ts";
-import { recordOf } from "../writes/idempotency_record.ts";
+import { recordOf } from "../writes/commit.ts";
 import type { Answer, Write } from "../writes/write.ts";
 
 /*

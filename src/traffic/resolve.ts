@@ -1,4 +1,3 @@
-import type { StoredReached, StoredSnapshot } from "../db/snapshot_statements.ts";
 import { unmapped } from "../values/cidrs.ts";
 import { listeningPoint } from "../values/hostports.ts";
 import { Claims, type Layer } from "./claims.ts";
@@ -14,6 +13,7 @@ import type {
   SnapshotRoute,
   SnapshotTermination,
 } from "./snapshot_types.ts";
+import type { StoredReached, StoredSnapshot } from "./stored.ts";
 
 /*
  * From what is stored to what is to be served. What cannot be enforced is not served, and told: nothing is left out silently.

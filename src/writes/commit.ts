@@ -1,16 +1,27 @@
+import canonicalize from "canonicalize";
 import type { Context } from "hono";
-import { withRetries } from "../db/calls.ts";
+import { clock } from "../clock.ts";
 import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
-import { once, type Recorded, recordIn, type StoredRecord } from "../db/idempotency.ts";
+import type { Cause } from "../db/events.ts";
+import { dayOf, once, type Recorded, recordIn, type StoredRecord } from "../db/idempotency.ts";
+import { withRetries } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
-import { noteRecorded } from "../delivery/wake.ts";
-import type { App, RequestState } from "../env.ts";
-import { type ApiError, idempotencyMismatch, tooLarge, unavailable } from "../http/errors/errors.ts";
-import { etagOf } from "../http/responses/conditions.ts";
-import { respond } from "../http/responses/respond.ts";
+import type { StoredPrincipal } from "../db/stored.ts";
+import { type App, type Caller, type RequestState, ROOT } from "../env.ts";
+import { withoutNulls } from "../http/body.ts";
+import {
+  type ApiError,
+  idempotencyMismatch,
+  tooLarge,
+  unauthenticated,
+  unavailable,
+} from "../http/errors.ts";
+import { routeOf } from "../http/operation.ts";
+import { etagOf, respond } from "../http/respond.ts";
+import { sha256 } from "../tokens.ts";
+import { byteLength } from "../values/members.ts";
+import { noteRecorded } from "../wake.ts";
 import { groupsOf, isTooLong, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
-import { causeOf } from "./cause.ts";
-import { recordOf } from "./idempotency_record.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
@@ -190,3 +201,59 @@ const tooMuch = (): ApiError =>
   tooLarge(
     `A transaction takes at most ${MOST_STATEMENTS} statements and writes at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or put those of one method, collection and set of members next to each other.`,
   );
+
+/** Who changes what now, for the events of a write: the bot user that owns the key, otherwise the key itself. */
+export function causeOf(c: Context<App>): Cause {
+  const { caller, operationId, origin } = c.get("request");
+  if (!caller) throw unauthenticated();
+  return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
+}
+
+/** How much of a subject events show: the name of a bot user may be as long as a request. */
+const SUBJECT_CHARACTERS = 255;
+
+const principalOf = ({ keyId, ownerId, subject }: Caller): StoredPrincipal => ({
+  id: ownerId ?? keyId,
+  subject: subject.slice(0, SUBJECT_CHARACTERS).toWellFormed(),
+  source: "API",
+  credential: keyId === ROOT ? null : keyId,
+});
+
+/** The largest row that the tables' constraints allow, in bytes. */
+const ROW_BYTES = 1_900_000;
+
+/**
+ * The record of a creation with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that repeating the
+ * request creates nothing; undefined without such a key.
+ *
+ * @param creates what the record tells: an id that is unique to the request, the body and the version of the response
+ * @param request what a repeated request must be equal to; its body, unless some of that is ignored
+ * @throws 413 for a response too large to record
+ */
+export async function recordOf(
+  c: Context<App>,
+  creates: { id: string; kept: object; answer: { version: number } } | undefined,
+  request?: object,
+): Promise<Recorded | undefined> {
+  const key = creates && c.req.header("Idempotency-Key");
+  if (key === undefined || creates === undefined) return undefined;
+  const { caller } = c.get("request");
+  if (!caller) throw unauthenticated();
+  const response = JSON.stringify(creates.kept);
+  if (byteLength(response, ROW_BYTES) > ROW_BYTES)
+    throw tooLarge(
+      "The response is larger than 1.9 MB, the most that is stored for an Idempotency-Key. Leave out the key.",
+    );
+  const now = clock.now();
+  const [key_sha256, request_sha256] = await Promise.all([
+    sha256(JSON.stringify([caller.keyId, key])),
+    sha256(JSON.stringify([key, pathOf(c), canonicalize(request ?? withoutNulls(await c.req.json()))])),
+  ]);
+  const { version } = creates.answer;
+  const object_id = creates.id;
+  return { day: dayOf(now), key_sha256, request_sha256, created_at: now, object_id, response, version };
+}
+
+/** The path of a request as its route writes it, with the ids of this request: a trailing slash makes no difference. */
+const pathOf = (c: Context<App>): string | undefined =>
+  routeOf(c)?.path.replace(/:(\w+)/g, (_, name: string) => c.req.param(name) ?? "");

@@ -3,7 +3,7 @@ import { allExist, isUnused, type Reference, userIds } from "../db/references.ts
 import { type Condition, sql } from "../db/statements.ts";
 import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
-import { authority, validity } from "../http/auth/authority.ts";
+import { authority, validity } from "../http/auth.ts";
 import {
   type ApiError,
   forbiddenKeyEvents,
@@ -13,8 +13,8 @@ import {
   unauthenticated,
   unknownReferences,
   USERS_NAMED,
-} from "../http/errors/errors.ts";
-import { tagsOf } from "../http/responses/conditions.ts";
+} from "../http/errors.ts";
+import { tagsOf } from "../http/respond.ts";
 import type { Kind } from "../kinds.ts";
 import { reaches } from "../roles.ts";
 import type { Requirement } from "./write.ts";

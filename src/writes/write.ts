@@ -4,7 +4,7 @@ import type { ManyRows, RowVerb } from "../db/many_rows.ts";
 import type { Change } from "../db/rows.ts";
 import type { Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
-import type { ApiError } from "../http/errors/errors.ts";
+import type { ApiError } from "../http/errors.ts";
 
 /*
  * A write as a value: its requirements, its statements and its response. A handler builds one; `commit.ts` executes it, alone or

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { measureRoutes } from "../../src/db/https_route_statements.ts";
+import { measureRoutes } from "../../src/resources/edges/https_route_statements.ts";
 import { fill, fillRoutes, WHOLE_EDGES, wholeEdge } from "./operations.ts";
 import { fillServed, type Ports, type Size } from "./served.ts";
 

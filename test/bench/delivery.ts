@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 import { Arrivals } from "../delivery/arrivals.ts";
 import { type Protocol, type ProtocolName, protocols } from "../delivery/protocols.ts";
 import { type Receiver, startReceiver } from "../delivery/receiver.ts";

@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 
 /**
  * Dollars per million of each on the Workers Paid plan, beyond what it includes, according to

@@ -1,5 +1,5 @@
 import { arch, cpus, release, totalmem, type } from "node:os";
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import { type DeliveryFigures, EVENTS, EVENTS_ALONE } from "./delivery.ts";

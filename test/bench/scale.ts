@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 import { grow, growRoutes, prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
 import { idSchema, WHOLE_EDGES, wholeEdge } from "./operations.ts";

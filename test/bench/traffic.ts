@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { render } from "../../agent/src/render/render.ts";
 import type { Snapshot } from "../../agent/src/snapshot.ts";
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 import { settings, write } from "../agent/proxy.ts";
 import { type Agent, startAgent } from "../traffic/agent.ts";
 import { certificatesIn } from "../traffic/certificates.ts";

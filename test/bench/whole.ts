@@ -1,4 +1,4 @@
-import type { Cost } from "../../src/db/calls.ts";
+import type { Cost } from "../../src/db/session.ts";
 import { prepare } from "./database.ts";
 import { Client, type Sent } from "./load.ts";
 import { idSchema } from "./operations.ts";

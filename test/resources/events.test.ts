@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
-import { eventId } from "../../src/event_ids.ts";
+import { eventId } from "../../src/ids.ts";
 import { kinds } from "../../src/kinds.ts";
 import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../api.ts";
 import { accepted, collections, exampleOf, given, referring, wholeExampleOf } from "../examples.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { everyMinute } from "../../src/background.ts";
 import { clock, timestamp } from "../../src/clock.ts";
-import { everyMinute } from "../../src/resources/minute.ts";
 import { del, get, patch, post } from "../api.ts";
 import { inconsistenciesIn } from "../consistency.ts";
 import { emptied } from "../emptied.ts";

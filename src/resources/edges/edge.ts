@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
 import type { References } from "../../db/uses.ts";
-import { byMetadata, type Filters } from "../../http/operations/lists.ts";
+import { byMetadata, type Filters } from "../../http/lists.ts";
 import { exampleId, exampleRef, idSchema } from "../../ids.ts";
 import { anyBackend, type Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";

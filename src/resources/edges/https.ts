@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Parts } from "../../db/events.ts";
-import { options as routeOptions, rows as routeRows } from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { rowsOf } from "../../db/rows.ts";
@@ -10,11 +9,11 @@ import type { Sql } from "../../db/statements.ts";
 import { sql, type Values } from "../../db/statements.ts";
 import type { Key } from "../../db/uses.ts";
 import type { App } from "../../env.ts";
-import { notFound } from "../../http/errors/errors.ts";
-import { operationsOn } from "../../http/operations/collection.ts";
-import { byMetadata, listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
-import { show } from "../../http/responses/conditions.ts";
-import { respond } from "../../http/responses/respond.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { notFound } from "../../http/errors.ts";
+import { byMetadata, listed, listSchema, pageLinks } from "../../http/lists.ts";
+import { show } from "../../http/respond.ts";
+import { respond } from "../../http/respond.ts";
 import { exampleId, stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { nullableModule, optionalModule, shown } from "../../modules/module.ts";
@@ -28,6 +27,7 @@ import type { Write } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 import { byAuthority, byHostport, hostportReferences, hostportsMember, hostportsMutate } from "./edge.ts";
+import { options as routeOptions, rows as routeRows } from "./https_route_statements.ts";
 import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
 
 /*

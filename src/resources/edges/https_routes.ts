@@ -1,26 +1,16 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import {
-  hasRoom,
-  hasRoute,
-  isEdge,
-  MOST_ROUTES,
-  options,
-  type RouteKey,
-  rows,
-  sameMatch,
-} from "../../db/https_route_statements.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import type { Reference } from "../../db/references.ts";
 import { httpsEdgeRoutes as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
-import { sealFor } from "../../http/auth/sealing_keys.ts";
-import { conflict, notFound } from "../../http/errors/errors.ts";
-import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema, pageLinks } from "../../http/operations/lists.ts";
-import { respond } from "../../http/responses/respond.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { conflict, notFound } from "../../http/errors.ts";
+import { listed, listSchema, pageLinks } from "../../http/lists.ts";
+import { respond } from "../../http/respond.ts";
+import { sealFor } from "../../http/sealing_keys.ts";
 import { EXAMPLE_ORIGIN, exampleId, stamp, uriOf } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -39,9 +29,19 @@ import { requestPath } from "../../values/request_path.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
-import { restrictionAccess } from "../access.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
+import { restrictionAccess } from "../policies/access.ts";
+import {
+  hasRoom,
+  hasRoute,
+  isEdge,
+  MOST_ROUTES,
+  options,
+  type RouteKey,
+  rows,
+  sameMatch,
+} from "./https_route_statements.ts";
 
 type Row = typeof table.$inferSelect;
 

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
-import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema } from "../../http/operations/lists.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { listed, listSchema } from "../../http/lists.ts";
 import { stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -14,8 +14,8 @@ import { trafficPolicy } from "../../modules/traffic_policy.ts";
 import { requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist } from "../../writes/requirements.ts";
-import { restrictionAccess } from "../access.ts";
 import { objectsOf } from "../objects.ts";
+import { restrictionAccess } from "../policies/access.ts";
 import {
   edgeColumnReferences,
   edgeFilters,

@@ -5,9 +5,9 @@ import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
 import { type Condition, sql } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
-import { invalidMembers } from "../../http/errors/errors.ts";
-import { operationsOn } from "../../http/operations/collection.ts";
-import { listed, listSchema } from "../../http/operations/lists.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { invalidMembers } from "../../http/errors.ts";
+import { listed, listSchema } from "../../http/lists.ts";
 import { stamp } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
@@ -21,8 +21,8 @@ import { evenIfWrong, requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
-import { restrictionAccess } from "../access.ts";
 import { objectsOf } from "../objects.ts";
+import { restrictionAccess } from "../policies/access.ts";
 import {
   byAuthority,
   edgeColumnReferences,

@@ -1,4 +1,4 @@
-import { newCost } from "../../../src/db/calls.ts";
+import { newCost } from "../../../src/db/session.ts";
 import type { Bindings } from "../../../src/env.ts";
 import worker from "../../../src/index.ts";
 import { counted } from "../../counted.ts";

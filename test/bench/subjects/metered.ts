@@ -1,4 +1,4 @@
-import { type Cost, newCost } from "../../../src/db/calls.ts";
+import { type Cost, newCost } from "../../../src/db/session.ts";
 import { counted } from "../../counted.ts";
 import type { Subject } from "./shared.ts";
 

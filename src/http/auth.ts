@@ -1,0 +1,150 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { clock, timestamp } from "../clock.ts";
+import { rootCause } from "../db/failures.ts";
+import { keyWorks } from "../db/key_statements.ts";
+import type { Condition } from "../db/statements.ts";
+import { type App, type Caller, ROOT } from "../env.ts";
+import type { Access } from "../roles.ts";
+import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
+import { networkOf } from "../values/ip.ts";
+import { rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
+import { callerOf, isFamiliar, isOutdated, isUseToBeNoted, noteUse, rememberedCaller } from "./keys.ts";
+import { inBackground, logFault } from "./log.ts";
+import { routeOf } from "./operation.ts";
+import { secretOf } from "./sealing_keys.ts";
+
+const SUPPORTED_VERSION = "2";
+
+/**
+ * Lets requests with a valid key and a supported version pass. Requests that match no route pass too, to get 404 or 405:
+ * these reveal nothing that the documentation does not.
+ *
+ * @throws 401 for a missing or invalid key; 429 over the rate limits; 400 for the version; 503 if no root key is
+ * configured, or only the public example
+ */
+export const gate = createMiddleware<App>(async (c, next) => {
+  const route = routeOf(c);
+  if (!route) return next();
+  const state = c.get("request");
+  // The transaction has passed already.
+  if (state.part) return next();
+  const caller = await authenticate(c, route.operation?.access);
+  state.caller = caller;
+  await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
+  if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
+  await next();
+  if (isUseToBeNoted(caller.keyId)) inBackground(c, noteUse(state.session, caller.keyId));
+});
+
+/**
+ * As in RFC 6750 §2.1, but with any characters, because an operator may choose any key. The scheme is case-insensitive
+ * (RFC 9110 §11.1).
+ */
+const BEARER = /^Bearer +(\S.*)$/i;
+
+/**
+ * Authenticates the caller. An isolate caches the keys that it has seen recently, except for operations that need the role
+ * `admin`: for these, a revoked key must stop working at once.
+ *
+ * @param access who may call the operation
+ * @throws 401 for a missing or invalid key; 429 for a network with too many failures; 503 if no root key is configured
+ */
+async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
+  const root = secretOf(c, "ROOT_API_KEY");
+  if (root === undefined) throw unavailable("The service is not configured yet.");
+  const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
+  const keyId = token === undefined ? undefined : keyIdOf(token);
+  const caller =
+    token === undefined
+      ? undefined
+      : keyId === undefined
+        ? await rootCaller(token, root)
+        : await keyCaller(c, token, keyId, access !== "admin");
+  if (caller) return caller;
+  // For a well-formed token, the lookup was counted before it was made.
+  if (keyId === undefined) await countFailure(c);
+  throw unauthenticated();
+}
+
+async function keyCaller(
+  c: Context<App>,
+  token: string,
+  keyId: string,
+  isRemembered: boolean,
+): Promise<Caller | undefined> {
+  const known = isRemembered ? rememberedCaller(token) : undefined;
+  if (known) return known;
+  // Anyone can make up well-formed tokens, and each would cost a query on the primary.
+  if (!isFamiliar(token)) await countFailure(c);
+  return callerOf(c.get("request").session, token, keyId, isRemembered);
+}
+
+/**
+ * Authenticates again if what was known about the caller when the request's headers arrived may be out of date: the
+ * body took long to arrive, or a key was revoked.
+ */
+export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
+  const state = c.get("request");
+  // An operation of a transaction brings no key: the transaction's was confirmed when its body had arrived.
+  if (state.part) return;
+  if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
+}
+
+/** Counts a request by `who`; if the rate limiter fails, the request is let through. @throws 429 over the limit */
+async function keepWithin(
+  c: Context<App>,
+  limit: RateLimit | undefined,
+  who: string,
+  policy = "",
+): Promise<void> {
+  if (!limit) return;
+  const { success } = await limit.limit({ key: who }).catch((error: unknown) => {
+    logFault(c.get("request").operationId, "A rate limiter failed.", rootCause(error));
+    return { success: true };
+  });
+  if (!success) throw rateLimited(policy);
+}
+
+/** Counts a failed authentication from the client's network. @throws 429 over the limit */
+function countFailure(c: Context<App>): Promise<void> {
+  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
+  return keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
+}
+
+/** Digests of root keys, computed once per isolate. */
+const rootDigests = new Map<string, Promise<string>>();
+
+/** The caller for the root key: an admin without a row. Compares digests, in constant time. */
+async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
+  const known = rootDigests.get(root) ?? sha256(root);
+  rootDigests.set(root, known);
+  const [given, expected] = await Promise.all([sha256(token), known]);
+  if (!sameDigest(given, expected)) return undefined;
+  return {
+    keyId: ROOT,
+    subject: ROOT,
+    role: "admin",
+    ownerId: null,
+    expiresAt: null,
+    knownUntil: Number.POSITIVE_INFINITY,
+    revocations: 0,
+  };
+}
+
+/*
+ * An operation that needs the role `admin` requires a key that is valid when the statement runs: it may have been revoked
+ * since the request's headers arrived.
+ */
+
+/** {@link validity} for an operation that only an admin may call; no condition for others. */
+export const authority = (c: Context<App>): Condition =>
+  routeOf(c)?.operation?.access === "admin" ? validity(c) : undefined;
+
+/** The caller's key is valid when the statement runs. No condition for the root key, which has no row. */
+export function validity(c: Context<App>): Condition {
+  const { caller } = c.get("request");
+  if (caller?.keyId === ROOT) return undefined;
+  if (!caller) throw unauthenticated();
+  return keyWorks(caller.keyId, timestamp(clock.now()));
+}

@@ -1,0 +1,127 @@
+import type { HonoRequest } from "hono";
+import { within } from "../db/session.ts";
+import type { RequestState } from "../env.ts";
+import { ITEMS } from "../values/members.ts";
+import { ApiError, badRequest, invalidMembers, tooLarge, tooSlow, unsupportedMediaType } from "./errors.ts";
+import { jsonPointer } from "./member_errors.ts";
+
+/** The largest request body accepted, in bytes. */
+export const BODY_BYTES = 1_048_576;
+
+/** How long the body may take to arrive, in milliseconds. Tests replace the value. */
+export const bodyLimits = { wait: 20_000 };
+
+/** How deeply a request body may be nested: far more than any schema is. */
+const DEPTH = 32;
+
+/**
+ * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it. The body of an
+ * operation of a transaction was parsed together with the transaction, and is used as it is.
+ *
+ * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 for
+ * more than {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or invalid
+ * UTF-8
+ */
+export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<void> {
+  const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
+  if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+  if (part?.body !== undefined) {
+    Object.assign(request, { json: () => Promise.resolve(part.body) });
+    return;
+  }
+  const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
+  const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
+  if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
+  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+}
+
+/**
+ * A parsed body without members that are `null`, modified in place: null means "left out" at every depth. (A null in a list
+ * stays: a list item has no name by which to leave it out.)
+ *
+ * @throws 400 for anything but an object, for a list or map of more than {@link ITEMS}, or for more than {@link DEPTH} levels
+ */
+export function withoutNulls(value: unknown): object {
+  if (!isObject(value)) throw badRequest(NOT_AN_OBJECT);
+  dropNulls(value, []);
+  return value;
+}
+
+/** The error for a body that is JSON, but not an object. */
+export const NOT_AN_OBJECT = "The body must be a JSON object.";
+
+/** The error for a body that is not JSON. It quotes nothing of the body, which may contain secrets. */
+export async function malformedJson(request: HonoRequest): Promise<ApiError> {
+  try {
+    await request.json();
+    return badRequest("The body is not valid JSON.");
+  } catch (error) {
+    return badRequest(`The body is not valid JSON${syntaxErrorAt(String(error))}.`);
+  }
+}
+
+/** Reads the body at once if Content-Length says that it is small (and checks its actual size), else in chunks. */
+async function readBytes(request: HonoRequest): Promise<Uint8Array> {
+  const tooMany = () => tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
+  const claimed = Number(request.header("Content-Length") ?? Number.NaN);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    if (claimed <= BODY_BYTES) {
+      const bytes = new Uint8Array(await request.raw.arrayBuffer());
+      if (bytes.byteLength > BODY_BYTES) throw tooMany();
+      return bytes;
+    }
+    const stream: ReadableStream<Uint8Array> | null = request.raw.body;
+    for await (const chunk of stream ?? []) {
+      size += chunk.byteLength;
+      if (size > BODY_BYTES) throw tooMany();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : badRequest("The body is incomplete.");
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw badRequest("The body is not valid UTF-8.");
+  }
+}
+
+/** Where the JSON is malformed, if V8's message says so; the rest of that message may quote the body. */
+function syntaxErrorAt(message: string): string {
+  if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends unexpectedly";
+  const [, position] = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
+  return position === undefined ? "" : `: syntax error at character ${position}, counted from 0`;
+}
+
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param path where `value` is in the body; modified during the walk and restored at the end */
+function dropNulls(value: object, path: PropertyKey[]): void {
+  if (path.length === DEPTH) throw badRequest(`The body is nested more than ${DEPTH} levels deep.`);
+  const entries: [string, unknown][] = Object.entries(value);
+  if (entries.length > ITEMS)
+    throw invalidMembers([{ path: jsonPointer(path), msg: `Contains more than ${ITEMS} items.` }]);
+  for (const [name, member] of entries) {
+    if (member === null && isObject(value)) delete value[name];
+    if (typeof member !== "object" || member === null) continue;
+    path.push(name);
+    dropNulls(member, path);
+    path.pop();
+  }
+}

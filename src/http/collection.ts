@@ -1,0 +1,101 @@
+import type * as z from "zod";
+import { type Kind, kinds, ownersOf, titled, withArticle } from "../kinds.ts";
+import type { Role } from "../roles.ts";
+import type { ErrorCode } from "./error_codes.ts";
+import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
+import { operation } from "./validate.ts";
+
+/** A sentence on the filters of a list. */
+function filtersAbout(filters: Filters): string {
+  const names = Object.keys(filters).map((name) => `\`${name}\``);
+  return names.length === 0 ? "" : ` Accepts one filter at a time: ${inWords(names, "or")}.`;
+}
+
+/**
+ * The five operations of every collection, to be spread at the head of its routes. `refuses` lists the errors that an
+ * operation can return beyond those of all operations.
+ *
+ * @param object response schema of one object
+ * @param list response schema of a page, made by `listSchema`
+ * @param access the roles required to read and to write
+ */
+export function operationsOn(
+  kind: Kind,
+  object: z.ZodType,
+  list: z.ZodType,
+  access: { read: Role; write: Role } = { read: "viewer", write: "editor" },
+) {
+  const { types, noun, nouns, purpose } = kinds[kind];
+  const one = withArticle(noun);
+  const tag = titled(nouns);
+  const owners = ownersOf(kind);
+  const path = { ...owners, id: kind };
+  const within = Object.keys(owners).length === 0 ? {} : { path: owners };
+  return {
+    create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
+      operation({
+        id: `${types}Create`,
+        access: access.write,
+        summary: `Create ${one}`,
+        description: `Creates ${one} and returns it. ${purpose}`,
+        tag,
+        ...within,
+        body,
+        status: 201,
+        response: object,
+        refuses,
+      }),
+    /** @param filters what the list can be filtered by, in which `metadata` comes last */
+    list: (filters: Filters = byMetadata) =>
+      operation({
+        id: `${types}List`,
+        access: access.read,
+        summary: `List ${nouns}`,
+        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
+        tag,
+        ...within,
+        query: listQuery(kind, filters),
+        status: 200,
+        response: list,
+      }),
+    get: () =>
+      operation({
+        id: `${types}Get`,
+        access: access.read,
+        summary: `Get ${one}`,
+        description: `Returns ${one}.`,
+        conditional: "read",
+        tag,
+        path,
+        status: 200,
+        response: object,
+      }),
+    update: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
+      operation({
+        id: `${types}Update`,
+        access: access.write,
+        summary: `Update ${one}`,
+        description: `Changes the members given in the body, keeps the others, and returns the ${noun}.`,
+        conditional: "change",
+        tag,
+        path,
+        body,
+        status: 200,
+        response: object,
+        refuses,
+      }),
+    /** @param consequence a sentence on what else is deleted or kept */
+    remove: (consequence: string, ...refuses: ErrorCode[]) =>
+      operation({
+        id: `${types}Delete`,
+        access: access.write,
+        summary: `Delete ${one}`,
+        description: `Deletes ${one}. ${consequence}`.trim(),
+        conditional: "change",
+        tag,
+        path,
+        status: 204,
+        refuses,
+      }),
+  };
+}

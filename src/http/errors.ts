@@ -1,0 +1,129 @@
+import { type Kind, kinds } from "../kinds.ts";
+import type { ErrorCode } from "./error_codes.ts";
+import type { MemberError } from "./member_errors.ts";
+
+/** At most this many rejected members are listed in one response. */
+export const MEMBER_ERRORS_SHOWN = 50;
+
+/** At most this many users of an object are named when it cannot be deleted. */
+export const USERS_NAMED = 10;
+
+interface Extras {
+  errors?: MemberError[];
+  details?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** An error whose message the caller sees. Anything else that is thrown becomes a 500 without details. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: Extras;
+
+  constructor(code: ErrorCode, message: string, extras: Extras = {}) {
+    // Capturing a stack trace costs more than all else about a refused request, and nobody reads it.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+const error = (code: ErrorCode, msg: string, extras?: Extras): ApiError => new ApiError(code, msg, extras);
+
+export const badRequest = (msg: string): ApiError => error("ERR_INVALID_REQUEST", msg);
+export const invalidMembers = (errors: MemberError[]): ApiError =>
+  error(
+    "ERR_INVALID_REQUEST",
+    withFirst(
+      errors.length === 1 ? "The request is invalid." : `The request has ${errors.length} invalid members.`,
+      errors,
+    ),
+    { errors },
+  );
+export const unknownReferences = (errors: MemberError[]): ApiError =>
+  error(
+    "ERR_UNKNOWN_REFERENCE",
+    withFirst(
+      errors.length === 1
+        ? "The request has 1 reference to an object that does not exist."
+        : `The request has ${errors.length} references to objects that do not exist.`,
+      errors,
+    ),
+    { errors },
+  );
+export const unsupportedVersion = (supported: string): ApiError =>
+  error(
+    "ERR_UNSUPPORTED_VERSION",
+    `Send the header Service-Version: ${supported}. Supported versions: ${supported}.`,
+  );
+export const unauthenticated = (): ApiError =>
+  error("ERR_UNAUTHENTICATED", "Send the header Authorization: Bearer <API_KEY> with a valid key.", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+export const forbidden = (needed: string): ApiError =>
+  error("ERR_FORBIDDEN", `This operation requires a key with the role ${needed}.`);
+export const forbiddenOwner = (): ApiError =>
+  error("ERR_FORBIDDEN", "A bot user's key can create keys for that bot user only: leave out owner_id.");
+export const forbiddenKeyEvents = (): ApiError =>
+  error(
+    "ERR_FORBIDDEN",
+    "Event subscriptions with sources api_key_*, and destinations that they refer to, require a key with the role admin.",
+  );
+export const httpsRequired = (): ApiError =>
+  error(
+    "ERR_HTTPS_REQUIRED",
+    "Send the request over HTTPS. An API key sent over plain HTTP may have been intercepted: revoke it.",
+  );
+export const notFound = (kind: Kind): ApiError =>
+  error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
+export const moduleNotSet = (title: string, owner: Kind): ApiError =>
+  error("ERR_NOT_FOUND", `The ${title} module of this ${kinds[owner].noun} is not set.`);
+export const sourceNotFound = (): ApiError =>
+  error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
+export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
+/** @param origin where the reference of the API is */
+export const noSuchPath = (origin: string): ApiError =>
+  error("ERR_NO_SUCH_PATH", `There is no such path. The API reference is at ${origin}/docs.`);
+export const methodNotAllowed = (allowed: string[]): ApiError =>
+  error("ERR_METHOD_NOT_ALLOWED", `This path supports ${allowed.join(", ")}.`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+export function inUse(users: string[]): ApiError {
+  const named = users.slice(0, USERS_NAMED).join(", ");
+  const others = users.length > USERS_NAMED ? " and others" : "";
+  return error("ERR_IN_USE", `Still in use by ${named}${others}. Change or delete them first.`, {
+    details: { used_by: named },
+  });
+}
+/** @param id of the object that is in the way, if it is one */
+export const conflict = (msg: string, id?: string): ApiError =>
+  error("ERR_CONFLICT", msg, id === undefined ? {} : { details: { conflicts_with: id } });
+export const preconditionFailed = (): ApiError =>
+  error(
+    "ERR_PRECONDITION_FAILED",
+    "The condition in If-Match or If-None-Match is not met: read the current state and check what has changed.",
+  );
+export const idempotencyMismatch = (): ApiError =>
+  error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for a different request. Use a new one.");
+export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);
+export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
+export const unsupportedMediaType = (): ApiError =>
+  error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");
+/** @param policy `"name";q=REQUESTS;w=SECONDS` */
+export const rateLimited = (policy: string): ApiError =>
+  error("ERR_RATE_LIMITED", "Too many requests. Try again later.", {
+    headers: { "Retry-After": /;w=(\d+)/.exec(policy)?.[1] ?? "60", "RateLimit-Policy": policy },
+  });
+/** @param seconds after which the caller may try again */
+export const unavailable = (msg: string, seconds = 1): ApiError =>
+  error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
+export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");
+
+/** A summary and the first of `errors`, because many clients show only the message. The path "" is the whole body. */
+function withFirst(summary: string, [first]: MemberError[]): string {
+  if (!first) return summary;
+  return `${summary} ${first.path === "" ? "" : `${first.path}: `}${first.msg}`;
+}

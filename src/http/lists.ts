@@ -1,0 +1,150 @@
+import * as z from "zod";
+import type { Page, PageQuery } from "../db/page_statement.ts";
+import type { UsersQuery } from "../db/references.ts";
+import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../ids.ts";
+import { type Kind, kinds } from "../kinds.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
+
+/** The number of objects on a page if the caller gives no `limit`. */
+export const LARGEST_PAGE = 100;
+
+const ENDS_EARLIER =
+  "A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
+
+/**
+ * The query parameter `limit` of every list.
+ *
+ * @param note on what else ends a page
+ */
+export const limit = (note = ENDS_EARLIER) =>
+  z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+    .transform(Number)
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. ${note}`.trim(),
+    });
+
+/** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */
+export type Filters = Record<string, z.ZodType<string>>;
+
+/** The longest metadata that an index has, in bytes. */
+const METADATA_BYTES = 4096;
+
+/** The filter of every list of objects that have metadata. */
+export const byMetadata: Filters = {
+  metadata: z.lazy(() =>
+    nonEmpty(METADATA_BYTES).describe(
+      "Lists only objects with exactly this `metadata`, of at most 4096 bytes.",
+    ),
+  ),
+};
+
+const optional = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).map(([name, schema]) => [name, schema.exactOptional()]));
+
+/** "hostport, backend_id and metadata". */
+export const inWords = (names: string[], conjunction: "and" | "or"): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
+
+/**
+ * The query parameters of every list of `kind`: `limit`, `before_id`, whose object may have been deleted, and at most one of
+ * `filters`.
+ */
+export const listQuery = (kind: Kind, filters: Filters) =>
+  z.lazy(() =>
+    requestObject({
+      limit: limit().exactOptional(),
+      before_id: idSchema(kind)
+        .describe("Lists only objects created before this one, which need not exist any more.")
+        .exactOptional(),
+      ...optional(filters),
+    })
+      .superRefine(
+        (query, context) => {
+          const given = Object.keys(filters).filter((name) => name in query);
+          if (given.length < 2) return;
+          const message = `Only one filter at a time is possible: send one of ${inWords(given, "and")}.`;
+          for (const name of given) context.addIssue({ code: "custom", path: [name], message });
+        },
+        { when: evenIfWrong },
+      )
+      .transform(({ limit = LARGEST_PAGE, before_id, ...given }): PageQuery => {
+        const [[name, value] = []] = Object.entries(given);
+        return {
+          limit,
+          ...(before_id !== undefined && { before_id }),
+          ...(name !== undefined && typeof value === "string" && { filter: { kind, name, value } }),
+        };
+      }),
+  );
+
+/** The rest of the position in a list that has routes. */
+const beforeEdge: Filters = {
+  before_edge_id: z.lazy(() =>
+    idSchema("https_edge").describe(
+      "With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges.",
+    ),
+  ),
+};
+
+/** The query parameters of a list of what refers to an object: objects of the kinds `users`. */
+export const usersQuery = (...users: [Kind, ...Kind[]]) =>
+  z.lazy(() =>
+    requestObject({
+      limit: limit("").exactOptional(),
+      before_id: idSchema(...users)
+        .describe("Lists only objects with lower ids than this one, which need not exist any more.")
+        .exactOptional(),
+      ...optional(users.includes("https_edge_route") ? beforeEdge : {}),
+    })
+      .refine(
+        ({ before_id = "", ...rest }) => !("before_edge_id" in rest) || isIdOf("https_edge_route", before_id),
+        { path: ["before_edge_id"], error: "Send this with the id of a route as before_id only." },
+      )
+      .transform(({ limit = LARGEST_PAGE, before_id, ...rest }): UsersQuery => {
+        const [before_edge_id] = Object.values(rest);
+        return {
+          limit,
+          ...(before_id !== undefined && { before_id }),
+          ...(typeof before_edge_id === "string" && { before_edge_id }),
+        };
+      }),
+  );
+
+/** The member of a list that holds its objects. */
+export const listed = <T extends z.ZodType>(object: T) =>
+  z.array(object).describe("The objects on this page, newest first.");
+
+/** The response schema of a list of `kind`: its one named member, {@link listed}, and the links from {@link pageLinks}. */
+export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
+  listSchemaAt(kinds[kind].path.replace("{edge_id}", exampleId("https_edge")), shape);
+
+/** {@link listSchema} of what is no kind of object. @param path of the list */
+export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
+  z.strictObject({
+    ...shape,
+    uri: z.string().meta({ description: "URI of the list.", examples: [`${EXAMPLE_ORIGIN}${path}`] }),
+    next_page_uri: z
+      .string()
+      .nullable()
+      .meta({
+        description: "URI of the next page, however few objects this one holds; null if there is none.",
+        examples: [null],
+      }),
+  });
+
+/** The links of a page, as absolute URIs. @param uri of the list, without a query */
+export function pageLinks(
+  uri: string,
+  { rows, isMore }: Page<{ id?: unknown }>,
+  { limit, filter }: PageQuery,
+): { uri: string; next_page_uri: string | null } {
+  const last = isMore ? rows.at(-1)?.id : undefined;
+  if (typeof last !== "string") return { uri, next_page_uri: null };
+  const filtered = filter ? `&${filter.name}=${encodeURIComponent(filter.value)}` : "";
+  return { uri, next_page_uri: `${uri}?before_id=${last}&limit=${limit}${filtered}` };
+}

@@ -1,0 +1,88 @@
+import { agents as table, apiKeys, events } from "../db/schema.ts";
+import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../db/statements.ts";
+
+/*
+ * Agents and the status that each reported last. A name belongs to the first key that reports under it, for as long as that
+ * key exists.
+ */
+
+type Row = typeof table.$inferSelect;
+
+/** An agent, and how far it is behind. */
+export interface Standing extends Row {
+  /** Number of the newest change. */
+  newest: number;
+  /**
+   * When the first change was made that the agent does not serve yet (milliseconds since the Unix epoch); null if it serves
+   * all of them.
+   */
+  behind_since: number | null;
+}
+
+/** The most agents, in total and for one key. */
+export const MOST_AGENTS = 1_000;
+export const MOST_AGENTS_OF_A_KEY = 10;
+
+/** What a report changes of an agent that is already there. */
+const reported = join(
+  [
+    table.key_id,
+    table.last_seen,
+    table.applied_version,
+    table.ok,
+    table.error,
+    table.problems,
+    table.proxy,
+  ].map((column) => sql`${bare(column)} = excluded.${bare(column)}`),
+);
+
+/**
+ * Writes what an agent reports, and returns a row. Returns none if the name belongs to another key, or if there are too many
+ * agents.
+ */
+export function report(row: Row): Sql {
+  const { name, key_id, last_seen, applied_version, ok, error, problems, proxy } = row;
+  const isThere = sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
+  const isOwn = sql`exists (select 1 from ${table} where ${table.name} = ${name} and ${table.key_id} = ${key_id})`;
+  const others = sql`select count(*) from ${table} where ${table.key_id} = ${key_id} and ${table.name} <> ${name}`;
+  // The key that owns the name is this one, or no longer exists. The operator's key has no row, and always exists.
+  const isFree = sql`(${table.key_id} = ${key_id} or ${table.key_id} glob 'ak_*' and not exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id}))`;
+  return sql`insert into ${table} (name, key_id, last_seen, applied_version, ok, error, problems, proxy)
+    select ${name}, ${key_id}, ${last_seen}, ${applied_version}, ${ok}, ${error}, ${JSON.stringify(problems)}, ${proxy}
+    where (${isThere} or (select count(*) from ${table}) < ${raw(MOST_AGENTS)})
+      and (${isOwn} or (${others}) < ${raw(MOST_AGENTS_OF_A_KEY)})
+    on conflict (name) do update set ${reported} where ${isFree} returning name`;
+}
+
+const decode = decoderOf(table);
+
+/** @param condition what follows `where` */
+const standings = (condition: Sql): Statement<Standing> =>
+  decoded(
+    sql`select ${table}.*, (select max(seq) from ${events}) as newest,
+        (select at from ${events} where seq > ifnull(${table.applied_version}, 0) order by seq limit 1) as behind_since
+      from ${table} where ${condition}`,
+    (row) => {
+      const { newest, behind_since } = row;
+      return {
+        ...decode(row),
+        newest: Number(newest ?? 0),
+        behind_since: typeof behind_since === "number" ? behind_since : null,
+      };
+    },
+  );
+
+/** Reads the agent with this name. */
+export const findAgent = (name: string): Statement<Standing> => standings(sql`${table.name} = ${name}`);
+
+/** Reads the agents of a page and one more, by name. @param after the last name on the previous page; "" for the first page */
+export const agentPage = (after: string, limit: number): Statement<Standing> =>
+  standings(sql`${table.name} > ${after} order by ${table.name} limit ${limit + 1}`);
+
+/** There is an agent with this name. */
+export const isAgent = (name: string): Sql =>
+  sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
+
+/** Deletes an agent; returns a row if there was one. */
+export const forgetAgent = (name: string): Sql =>
+  sql`delete from ${table} where ${table.name} = ${name} returning name`;

@@ -1,0 +1,425 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { opener, settingsFor } from "../../background.ts";
+import { clock, timestamp } from "../../clock.ts";
+import type { Values } from "../../db/statements.ts";
+import { callerWithin, isFailure } from "../../delivery/call.ts";
+import {
+  deadLettersOf,
+  type From,
+  isSubscribed,
+  resume,
+  type Standing,
+  standing,
+  tryAgain,
+} from "../../delivery/cursors.ts";
+import { senderOf } from "../../delivery/run.ts";
+import { outgoing } from "../../delivery/send_all.ts";
+import type { Envelope, SendError } from "../../delivery/sender.ts";
+import type { App } from "../../env.ts";
+import { conflict, notFound, unavailable } from "../../http/errors.ts";
+import { LARGEST_PAGE, limit } from "../../http/lists.ts";
+import { respond } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+import { EVENT_ID, eventId, NO_INSTANT, NO_SALT, seqOf } from "../../ids.ts";
+import { EXAMPLE_ORIGIN, exampleId, ref, stamp, uriOf } from "../../ids.ts";
+import { kinds, titled } from "../../kinds.ts";
+import { instant } from "../../values/instants.ts";
+import { nonEmpty, requestObject } from "../../values/members.ts";
+import { noteResumed } from "../../wake.ts";
+import { causeOf } from "../../writes/commit.ts";
+import { commit } from "../../writes/commit.ts";
+import { authorized, exists, rule } from "../../writes/requirements.ts";
+import { mayRedirect, rows } from "./event_destinations.ts";
+import { accountOf } from "./events.ts";
+
+/*
+ * The delivery status of an event destination, and what can be done about it. These paths are not part of the
+ * destination: its shape and its version stay as they are.
+ */
+
+const states = ["idle", "delivering", "retrying", "suspended", "unsubscribed"] as const;
+
+const sendErrorMembers = () => ({
+  code: z
+    .string()
+    .describe("A short name that does not change: `timeout`, `http_503`, `ThrottlingException`."),
+  status: z.int().nullable().describe("The HTTP status that the target answered with; null if it did not."),
+  msg: z.string().describe("What went wrong. Nothing else of the target's answer is shown."),
+});
+const time = (what: string) => z.iso.datetime().nullable().describe(`${what} (RFC 3339); null for never.`);
+const count = (what: string) => z.int().describe(what);
+
+const exampleError: SendError & { at: string } = {
+  code: "http_503",
+  status: 503,
+  msg: "The target answered with status 503.",
+  at: "2026-01-02T03:04:05Z",
+};
+
+const EventDelivery = z.lazy(() =>
+  z
+    .strictObject({
+      state: z
+        .enum(states)
+        .describe(
+          "`idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.",
+        ),
+      position: z
+        .string()
+        .nullable()
+        .describe(
+          "Id of the last event that was looked at; null if there is none, or if it is no longer kept.",
+        ),
+      pending: count("Events that are waiting. Counted among the next 10,000 only."),
+      lost: count("Events that were too old to be kept before they could be delivered."),
+      delivered: count("Events that were delivered."),
+      dead_letters: count("Events that the target rejected because of their content: see `/dead_letters`."),
+      consecutive_failures: count("Failed attempts since the last success."),
+      failing_since: time("When the first of them failed"),
+      last_attempt_at: time("When something was last sent"),
+      last_delivered_at: time("When something was last delivered"),
+      next_attempt_at: time("When the next attempt is due, if it waits"),
+      last_error: z
+        .strictObject({
+          ...sendErrorMembers(),
+          at: z.iso.datetime().describe("When it happened (RFC 3339)."),
+        })
+        .nullable()
+        .describe("Why the last attempt failed; null if it did not."),
+    })
+    .meta({
+      id: "EventDelivery",
+      description: "The delivery status of an event destination.",
+      examples: [
+        {
+          state: "retrying",
+          position: exampleId("event"),
+          pending: 12,
+          lost: 0,
+          delivered: 3417,
+          dead_letters: 0,
+          consecutive_failures: 2,
+          failing_since: "2026-01-02T03:04:05Z",
+          last_attempt_at: "2026-01-02T03:04:15Z",
+          last_delivered_at: "2026-01-02T03:03:58Z",
+          next_attempt_at: "2026-01-02T03:04:31Z",
+          last_error: exampleError,
+        },
+      ],
+    }),
+);
+
+const EventDeliveryTest = z.lazy(() =>
+  z
+    .strictObject({
+      delivered: z.boolean().describe("Whether the target accepted the event."),
+      status: z
+        .int()
+        .nullable()
+        .describe("The HTTP status that the target answered with; null if it did not."),
+      error: z
+        .strictObject(sendErrorMembers())
+        .nullable()
+        .describe("Why it was not delivered; null if it was."),
+      duration_ms: z.int().describe("How long it took, in milliseconds."),
+    })
+    .meta({
+      id: "EventDeliveryTest",
+      description: "The outcome of a test event.",
+      examples: [{ delivered: true, status: 204, error: null, duration_ms: 87 }],
+    }),
+);
+
+const nothing = (id: string) => z.lazy(() => requestObject({}).meta({ id, examples: [{}] }));
+const EventDeliveryTestRequest = nothing("EventDeliveryTestRequest");
+const EventDeliveryResumeRequest = nothing("EventDeliveryResumeRequest");
+
+const NOT_A_START = `Expected the id of an event (${kinds.event.prefix} and 27 letters and digits) or an RFC 3339 date and time.`;
+const EventDeliveryReplayRequest = z.lazy(() =>
+  requestObject({
+    from: nonEmpty(100)
+      .transform((text, context): From => {
+        const seq = seqOf(text);
+        if (seq !== undefined) return { seq };
+        const at = EVENT_ID.test(text) ? undefined : instant().safeParse(text).data;
+        if (at !== undefined) return { at };
+        context.addIssue({ code: "custom", message: NOT_A_START });
+        return z.NEVER;
+      })
+      .describe("The first event to be sent again: its id, or the time (RFC 3339) from which on."),
+  }).meta({ id: "EventDeliveryReplayRequest", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
+);
+
+const DeadLetter = z.lazy(() =>
+  z
+    .strictObject({
+      event_id: z.string().describe("Id of the event."),
+      error: z.strictObject(sendErrorMembers()).describe("Why the target did not take it."),
+      at: z.iso.datetime().describe("When it was refused (RFC 3339)."),
+    })
+    .meta({
+      id: "DeadLetter",
+      description: "An event that the target refused for what it is.",
+      examples: [
+        {
+          event_id: exampleId("event"),
+          error: { code: "http_400", status: 400, msg: "The target answered with status 400." },
+          at: "2026-01-02T03:04:05Z",
+        },
+      ],
+    }),
+);
+const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/dead_letters`;
+const DeadLetterList = z.lazy(() =>
+  z
+    .strictObject({
+      dead_letters: z.array(DeadLetter).describe("The events on this page, newest first."),
+      uri: z.string().meta({
+        description: "URI of the list.",
+        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_destination"))],
+      }),
+      next_page_uri: z
+        .string()
+        .nullable()
+        .meta({ description: "URI of the next page; null if there is none.", examples: [null] }),
+    })
+    .meta({ id: "DeadLetterList" }),
+);
+
+const orNull = (at: number | null): string | null => (at === null ? null : timestamp(at));
+
+const neverSubscribed: z.output<typeof EventDelivery> = {
+  state: "unsubscribed",
+  position: null,
+  pending: 0,
+  lost: 0,
+  delivered: 0,
+  dead_letters: 0,
+  consecutive_failures: 0,
+  failing_since: null,
+  last_attempt_at: null,
+  last_delivered_at: null,
+  next_attempt_at: null,
+  last_error: null,
+};
+
+function toEventDelivery(row: Standing | undefined): z.output<typeof EventDelivery> {
+  if (!row) return neverSubscribed;
+  const { position: seq, position_at: at, position_salt: salt, last_error: error } = row;
+  return {
+    state: stateOf(row),
+    position: at === null || salt === null ? null : eventId({ seq, at, salt }),
+    pending: row.pending,
+    lost: row.lost,
+    delivered: row.delivered,
+    dead_letters: row.dead_letters,
+    consecutive_failures: row.failures,
+    failing_since: orNull(row.failing_since),
+    last_attempt_at: orNull(row.last_attempt_at),
+    last_delivered_at: orNull(row.last_delivered_at),
+    next_attempt_at:
+      row.suspended || row.next_attempt_at <= clock.now() ? null : timestamp(row.next_attempt_at),
+    last_error: error && { ...error, at: timestamp(error.at) },
+  };
+}
+
+function stateOf({
+  suspended,
+  is_subscribed,
+  failures,
+  pending,
+  is_leased,
+}: Standing): (typeof states)[number] {
+  if (!is_subscribed) return "unsubscribed";
+  if (suspended) return "suspended";
+  if (failures > 0) return "retrying";
+  return pending > 0 || is_leased ? "delivering" : "idle";
+}
+
+const common = (verb: string, access: "viewer" | "editor") => ({
+  id: `EventDestinations${verb}`,
+  access,
+  tag: titled(kinds.event_destination.nouns),
+  path: { id: "event_destination" } as const,
+});
+
+/** Makes a destination go on at once; see {@link resume}. */
+async function goOn(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
+  const shown = standing(id);
+  const response = await commit(c, {
+    requires: [
+      authorized(c),
+      mayRedirect(c, id),
+      exists("event_destination", rows.row({ id })),
+      rule(isSubscribed(id), () => conflict("No event subscription sends anything to this destination.")),
+    ],
+    steps: () => {
+      const { before, moved } = resume(id, from);
+      const answer = (_: Values, all: Values[][]) =>
+        ({ status: 202, body: toEventDelivery(all.at(-1)?.map(shown.decode)[0]) }) as const;
+      return [
+        ...before.map((statement) => ({ statement })),
+        { statement: moved, answer },
+        { statement: shown },
+      ];
+    },
+  });
+  noteResumed();
+  return response;
+}
+
+export const eventDelivery = new Hono<App>()
+  .get(
+    "/delivery",
+    ...operation({
+      ...common("GetDelivery", "viewer"),
+      summary: "Get the delivery status of an event destination",
+      description:
+        "Returns how far the delivery of events to an event destination has got, and why it is held up, if it is.",
+      status: 200,
+      response: EventDelivery,
+    }),
+    async (c) => {
+      const id = c.req.param("id") ?? "";
+      const [[destination] = [], found = []] = await c
+        .get("request")
+        .session.batch([rows.find({ id }), standing(id)]);
+      if (!destination) throw notFound("event_destination");
+      return respond(c, 200, JSON.stringify(toEventDelivery(found.map(standing(id).decode)[0])));
+    },
+  )
+  .post(
+    "/test",
+    ...operation({
+      ...common("TestDelivery", "editor"),
+      summary: "Send a test event to an event destination",
+      description:
+        "Sends an event of type `test.v0` immediately, and reports the outcome. No other event is sent or skipped. If the target accepts it, a destination that is waiting after a failure is retried immediately.",
+      body: EventDeliveryTestRequest,
+      status: 200,
+      response: EventDeliveryTest,
+    }),
+    async (c) => {
+      const { session, origin, operationId } = c.get("request");
+      const id = c.req.param("id") ?? "";
+      const row = await session.first(rows.find({ id }));
+      if (!row) throw notFound("event_destination");
+      const settings = settingsFor(c.env, operationId, origin);
+      if (!settings) throw unavailable("The service is not configured correctly: its log says how.");
+      const started = clock.now();
+      let answered: number | null = null;
+      const call = callerWithin(() => true);
+      const context = {
+        destinationId: id,
+        settings,
+        call: async (...given: Parameters<typeof call>) => {
+          const reply = await call(...given);
+          answered = isFailure(reply) ? null : reply.status;
+          return reply;
+        },
+      };
+      const sender = await senderOf(row.target, id, opener(c.env));
+      const event = outgoing(0, started, testEnvelope(c, id));
+      const { failure, refused } = isFailure(sender)
+        ? { failure: sender, refused: [] }
+        : await sender.sendAll([event], context, Number.POSITIVE_INFINITY);
+      const error = failure?.error ?? refused[0]?.error ?? null;
+      if (!error) {
+        await session.rows(tryAgain(id));
+        noteResumed();
+      }
+      const body: z.output<typeof EventDeliveryTest> = {
+        delivered: error === null,
+        // Not every call was one of the target: others get a token, or look the host up.
+        status: error ? error.status : answered,
+        error,
+        duration_ms: clock.now() - started,
+      };
+      return respond(c, 200, JSON.stringify(body));
+    },
+  )
+  .post(
+    "/replay",
+    ...operation({
+      ...common("ReplayDelivery", "editor"),
+      summary: "Replay events to an event destination",
+      description:
+        "Goes back to an earlier event, or forward to a later one, and sends every event from there on that the destination's subscriptions select, in order. Resumes a suspended destination. If the destination receives events of API keys, the key must have the role `admin`.",
+      body: EventDeliveryReplayRequest,
+      status: 202,
+      response: EventDelivery,
+      refuses: ["ERR_CONFLICT"],
+    }),
+    (c) => goOn(c, c.req.param("id") ?? "", c.req.valid("json").from),
+  )
+  .post(
+    "/resume",
+    ...operation({
+      ...common("ResumeDelivery", "editor"),
+      summary: "Resume delivery to an event destination",
+      description:
+        "Retries a destination immediately, if it is suspended or waiting after a failure. Delivery continues where it stopped. If the destination receives events of API keys, the key must have the role `admin`.",
+      body: EventDeliveryResumeRequest,
+      status: 202,
+      response: EventDelivery,
+      refuses: ["ERR_CONFLICT"],
+    }),
+    (c) => goOn(c, c.req.param("id") ?? "", undefined),
+  )
+  .get(
+    "/dead_letters",
+    ...operation({
+      ...common("ListDeadLetters", "viewer"),
+      summary: "List dead letters of an event destination",
+      description:
+        "Lists events that the target rejected because of their content, newest first. They are sent again only by `/replay`.",
+      query: z.lazy(() =>
+        requestObject({
+          limit: limit().exactOptional(),
+          before_id: z
+            .string()
+            .regex(EVENT_ID, NOT_A_START)
+            .transform((text) => seqOf(text) ?? 0)
+            .describe("Lists only events before this one, which need not exist any more.")
+            .exactOptional(),
+        }),
+      ),
+      status: 200,
+      response: DeadLetterList,
+    }),
+    async (c) => {
+      const { session, origin } = c.get("request");
+      const id = c.req.param("id") ?? "";
+      const { limit: most = LARGEST_PAGE, before_id } = c.req.valid("query");
+      const statement = deadLettersOf(id, most, before_id);
+      const [[destination] = [], found = []] = await session.batch([rows.find({ id }), statement]);
+      if (!destination) throw notFound("event_destination");
+      const letters = found.slice(0, most).map(statement.decode);
+      const shown = letters.map(({ seq, event_at, event_salt, at, code, status, msg }) => ({
+        event_id: eventId({ seq, at: event_at ?? NO_INSTANT, salt: event_salt ?? NO_SALT }),
+        error: { code, status, msg },
+        at: timestamp(at),
+      }));
+      const uri = listUri(origin, id);
+      const last = found.length > most ? shown.at(-1)?.event_id : undefined;
+      const next_page_uri = last === undefined ? null : `${uri}?before_id=${last}&limit=${most}`;
+      return respond(c, 200, JSON.stringify({ dead_letters: shown, uri, next_page_uri }));
+    },
+  );
+
+/** The event that tests a destination, which is its object. */
+function testEnvelope(c: Context<App>, id: string): Envelope {
+  const { origin, operationId } = c.get("request");
+  const { credential, ...principal } = causeOf(c).principal;
+  const now = stamp("event");
+  return {
+    event_id: now.id,
+    event_type: "test.v0",
+    event_timestamp: now.created_at,
+    account_id: accountOf(c.env.ACCOUNT_ID),
+    principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
+    object: ref(origin, id),
+    operation_id: operationId,
+  };
+}

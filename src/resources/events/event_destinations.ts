@@ -1,0 +1,200 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { clock } from "../../clock.ts";
+import { forgotten, resumed } from "../../db/cursors.ts";
+import { rowsOf } from "../../db/rows.ts";
+import { eventDestinations as table } from "../../db/schema.ts";
+import type { StoredTarget } from "../../db/stored.ts";
+import { hostProblem } from "../../delivery/guarded_url.ts";
+import { settingsOf } from "../../delivery/settings.ts";
+import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { invalidMembers, unavailable } from "../../http/errors.ts";
+import { listed, listSchema } from "../../http/lists.ts";
+import { logFault } from "../../http/log.ts";
+import { sealFor } from "../../http/sealing_keys.ts";
+import { stamp } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { sha256 } from "../../tokens.ts";
+import { boundedTexts } from "../../values/descriptions.ts";
+import { requestObject } from "../../values/members.ts";
+import { newWebhookSecret } from "../../values/webhook_secret.ts";
+import { commit } from "../../writes/commit.ts";
+import { mayAffectKeyEvents, unused } from "../../writes/requirements.ts";
+import type { Requirement } from "../../writes/write.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
+import { targetReplacing } from "./event_destination_statements.ts";
+import { isNoKeyDestination } from "./event_subscription_statements.ts";
+import {
+  EventTarget,
+  EventTargetMutate,
+  mapSecrets,
+  secretPaths,
+  TARGET,
+  toTarget,
+} from "./event_targets.ts";
+
+type Row = typeof table.$inferSelect;
+export const rows = rowsOf("event_destination", table, {
+  short: ["description", "metadata", "format"],
+  hidden: { target: secretPaths },
+  followUps: resumed,
+  replacing: { target: targetReplacing },
+});
+
+/** How long the secret of a webhook stays in use after it was replaced, in milliseconds. */
+const PREVIOUS_FOR = 24 * 3_600_000;
+
+/** Of a digest in hexadecimal: enough to tell two secrets apart, and too few to find one. */
+const FINGERPRINT_DIGITS = 8;
+
+const format = () => z.literal("json").describe("How events are serialized. `json` if omitted on creation.");
+
+const EventDestination = z.lazy(() =>
+  z
+    .strictObject({
+      ...describedMembers(),
+      format: format(),
+      target: EventTarget.describe(TARGET),
+    })
+    .meta({
+      id: "EventDestination",
+      description: kinds.event_destination.about,
+      examples: [
+        {
+          ...exampleObject("event_destination"),
+          description: "Edge events",
+          format: "json",
+          target: {
+            cloud_delivery_stream: null,
+            cloud_stream: null,
+            cloud_logs: null,
+            monitoring_vendor: { api_key: null, service: "edge" },
+            logs_ingestion: null,
+          },
+        },
+      ],
+    }),
+);
+const EventDestinationList = z.lazy(() =>
+  listSchema("event_destination", { event_destinations: listed(EventDestination) }).meta({
+    id: "EventDestinationList",
+  }),
+);
+
+const eventDestinationMutate = () =>
+  requestObject({
+    ...boundedTexts(),
+    format: format().exactOptional(),
+    target: EventTargetMutate.describe(
+      "Where events are sent: exactly one of the members. Replaced as a whole.",
+    ),
+  });
+const EventDestinationCreate = z.lazy(() =>
+  eventDestinationMutate().meta({
+    id: "EventDestinationCreate",
+    examples: [
+      {
+        description: "Edge events",
+        target: { monitoring_vendor: { api_key: "<API_KEY>", service: "edge" } },
+      },
+    ],
+  }),
+);
+/** A target in the body replaces the stored one as a whole. */
+const EventDestinationUpdate = z.lazy(() =>
+  eventDestinationMutate()
+    .exactPartial()
+    .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
+);
+
+/** A row as responses show it. @param secret that of a webhook, if it was made for this request */
+export const toEventDestination = (
+  row: Row,
+  origin: string,
+  secret: string | null = null,
+): z.output<typeof EventDestination> => ({
+  ...toDescribed(row, origin),
+  format: row.format,
+  target: toTarget(row.target, secret),
+});
+
+/** A target to be stored, and the secret of a webhook if it was made here. */
+interface Completed {
+  target: StoredTarget;
+  made: string | null;
+}
+
+/** Checks the host of a webhook, makes its secret if there is none, and seals all secrets. */
+async function completed(
+  c: Context<App>,
+  id: string,
+  { webhook, ...target }: z.output<typeof EventTargetMutate>,
+): Promise<Completed> {
+  const seal = sealFor(c, id, "target");
+  if (!webhook) return { target: await mapSecrets(target, seal), made: null };
+  requireHost(c, webhook.url);
+  const { url, secret = newWebhookSecret() } = webhook;
+  const fingerprint = (await sha256(`${id}/${secret}`)).slice(0, FINGERPRINT_DIGITS);
+  return {
+    target: await mapSecrets({ webhook: { url, secret, fingerprint } }, seal),
+    made: webhook.secret === undefined ? secret : null,
+  };
+}
+
+/** @throws 400 for a host that a webhook may not have; 503 if the operator's settings are malformed */
+function requireHost(c: Context<App>, url: string): void {
+  const { origin, url: own, operationId } = c.get("request");
+  const { settings, problems } = settingsOf(c.env, origin);
+  if (!settings) {
+    for (const problem of problems) logFault(operationId, problem, undefined, "alert");
+    throw unavailable("No webhook can be stored: the settings of the service are malformed.");
+  }
+  const hosts = [origin, own].flatMap((text) => (URL.canParse(text) ? new URL(text).hostname : []));
+  const msg = hostProblem(new URL(url).hostname, settings.allowedHosts, hosts);
+  if (msg !== undefined) throw invalidMembers([{ path: "/target/webhook/url", msg }]);
+}
+
+/** Until when a webhook is signed with the secret that this one replaces: see `targetReplacing`. */
+const replacing = ({ webhook, ...target }: StoredTarget): StoredTarget =>
+  webhook ? { webhook: { ...webhook, previous: { secret: "", until: clock.now() + PREVIOUS_FOR } } } : target;
+
+/** Whoever changes a destination may redirect what is sent to it, and whoever moves its place in the log may withhold it. */
+export const mayRedirect = (c: Context<App>, id: string): Requirement =>
+  mayAffectKeyEvents(c, isNoKeyDestination(id));
+
+const destinations = objectsOf("event_destination", rows, toEventDestination);
+const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
+
+export const eventDestinations = new Hono<App>()
+  .post("/", ...operations.create(EventDestinationCreate), async (c) => {
+    const body = c.req.valid("json");
+    const identity = stamp("event_destination");
+    const { target, made } = await completed(c, identity.id, body.target);
+    const row = { ...identity, ...unsetTexts, format: "json", ...body, target } as const;
+    const shown = toEventDestination(row, c.get("request").origin, made);
+    return commit(c, destinations.create(c, row, [], shown));
+  })
+  .get("/", ...operations.list(), (c) => destinations.list(c, "event_destinations", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param()))
+  .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
+    const { target: sent, ...rest } = c.req.valid("json");
+    const id = c.req.param("id");
+    const requires = [mayRedirect(c, id)];
+    if (!sent) return commit(c, destinations.change(c, { id }, rest, requires));
+    const { target, made } = await completed(c, id, sent);
+    const patch = { ...rest, target: replacing(target) };
+    const show = (row: Row, origin: string) => toEventDestination(row, origin, made);
+    return commit(c, destinations.change(c, { id }, patch, requires, show));
+  })
+  .delete(
+    "/:id",
+    ...operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(id)], forgotten(id)));
+    },
+  )
+  .route("/:id/used_by", usedBy({ kind: "event_destination", users: ["event_subscription"], rows }));

@@ -1,0 +1,94 @@
+import type { StoredEvent } from "../../db/event_log.ts";
+import { asRow, parsedAs } from "../../db/unchecked.ts";
+import { uriOf } from "../../ids.ts";
+import { type Kind, kinds } from "../../kinds.ts";
+import { toApiKey } from "../api_keys.ts";
+import { toFailoverBackend } from "../backends/failover.ts";
+import { toHttpResponseBackend } from "../backends/http_response.ts";
+import { toStaticBackend } from "../backends/static.ts";
+import { toWeightedBackend } from "../backends/weighted.ts";
+import { toBotUser } from "../bot_users.ts";
+import { toCertificateAuthority } from "../certificate_authorities.ts";
+import { toHttpsEdge } from "../edges/https.ts";
+import { toRoute } from "../edges/https_routes.ts";
+import { toTcpEdge } from "../edges/tcp.ts";
+import { toTlsEdge } from "../edges/tls.ts";
+import { toIpPolicy } from "../policies/ip_policies.ts";
+import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";
+import { toEventDestination } from "./event_destinations.ts";
+import { toEventSubscription } from "./event_subscriptions.ts";
+
+/*
+ * The objects in events. The log keeps rows; they are shown by the same functions that make responses of rows.
+ */
+
+/** What an event shows of an object. */
+export interface EventObject {
+  id: string;
+  uri: string;
+}
+
+/** Shows rows, as they are in the log, by a function that shows them in responses. */
+const showing =
+  <Row>(present: (row: Row, origin: string) => EventObject) =>
+  (row: object, origin: string): EventObject =>
+    present(asRow<Row>(row), origin);
+
+type Row<Present extends (row: never, ...rest: never[]) => unknown> = Parameters<Present>[0];
+
+const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => EventObject> = {
+  tcp_edge: showing(toTcpEdge),
+  tls_edge: showing(toTlsEdge),
+  https_edge: showing((row: Row<typeof toHttpsEdge> & { routes?: Row<typeof toRoute>[] }, origin) =>
+    toHttpsEdge(row, origin, row.routes),
+  ),
+  https_edge_route: showing(toRoute),
+  ip_policy: showing(toIpPolicy),
+  ip_policy_rule: showing(toIpPolicyRule),
+  failover_backend: showing(toFailoverBackend),
+  http_response_backend: showing(toHttpResponseBackend),
+  weighted_backend: showing(toWeightedBackend),
+  static_backend: showing(toStaticBackend),
+  bot_user: showing(toBotUser),
+  api_key: showing((row: Row<typeof toApiKey>, origin) => toApiKey(row, origin)),
+  event_destination: showing(toEventDestination),
+  event_subscription: showing(toEventSubscription),
+  certificate_authority: showing(toCertificateAuthority),
+};
+
+/** What rows in the log have in common. */
+interface LoggedRow {
+  id: string;
+  edge_id?: string | null;
+  /** Null for what is managed elsewhere. */
+  created_at?: string | null;
+  truncated?: true;
+}
+
+/** The members of an edge or a route that are no modules. */
+const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "match"]);
+
+/**
+ * The object of an event, as responses of that time showed it. An edge or a route that is managed elsewhere has its id, its
+ * URI and its modules; an object that is too long for the log, its id and its URI.
+ */
+export function eventObject(
+  { type, object }: StoredEvent,
+  origin: string,
+): { object: EventObject; isTruncated: boolean } {
+  const row = parsedAs<LoggedRow>(object);
+  const { id, edge_id } = row;
+  const kind = type.slice(0, type.lastIndexOf("_"));
+  // Later code may have recorded kinds that this does not know, before it was rolled back.
+  const isTruncated = row.truncated === true || !isKind(kind);
+  if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
+  const shown = shownAs[kind](row, origin);
+  if (row.created_at !== null) return { object: shown, isTruncated };
+  const modules = Object.entries(shown).filter(
+    ([name, value]) => !NO_MODULES.has(name) && value !== null && value !== undefined,
+  );
+  return { object: { id, uri: shown.uri, ...Object.fromEntries(modules) }, isTruncated };
+}
+
+const isKind = (name: string): name is keyof typeof shownAs =>
+  Object.hasOwn(shownAs, name) && Object.hasOwn(kinds, name);

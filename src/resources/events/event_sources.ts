@@ -1,0 +1,238 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { App } from "../../env.ts";
+import { needsAdmin } from "../../event_types.ts";
+import type { ErrorCode } from "../../http/error_codes.ts";
+import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";
+import { show } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../ids.ts";
+import { requestObject } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import {
+  authorized,
+  conditionsMet,
+  exists,
+  found,
+  mayAffectKeyEvents,
+  rule,
+} from "../../writes/requirements.ts";
+import { type Requirement, step, stepsOf } from "../../writes/write.ts";
+import {
+  addSource,
+  hasNoKeySource,
+  hasSource,
+  lacksSource,
+  removeSource,
+  rows,
+} from "./event_subscription_statements.ts";
+import { EventType } from "./event_type_list.ts";
+
+/*
+ * The sources of an event subscription, each of which has a path of its own: its type. They share the subscription's
+ * version.
+ */
+
+const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/sources`;
+
+/** The source `type` of the event subscription `id`. */
+export const toEventSource = (type: string, id: string, origin: string): { type: string; uri: string } => ({
+  type,
+  uri: `${listUri(origin, id)}/${type}`,
+});
+
+/** A source for examples. */
+export const exampleSource = () =>
+  toEventSource("ip_policy_updated.v0", exampleId("event_subscription"), EXAMPLE_ORIGIN);
+
+const typeOfSource = () => EventType.describe("The type of events that are sent.");
+
+/** A source in responses. */
+export const EventSource = z.lazy(() =>
+  z.strictObject({ type: typeOfSource(), uri: z.string().describe("Where the source is.") }).meta({
+    id: "EventSource",
+    description: "A type of events that an event subscription sends.",
+    examples: [exampleSource()],
+  }),
+);
+const EventSourceList = z.lazy(() =>
+  z
+    .strictObject({
+      sources: z.array(EventSource).describe("The sources, in the order in which they were added."),
+      uri: z.string().meta({
+        description: "URI of the list.",
+        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_subscription"))],
+      }),
+    })
+    .meta({ id: "EventSourceList" }),
+);
+
+/** A source in requests. */
+export const EventSourceCreate = z.lazy(() =>
+  requestObject({ type: typeOfSource() }).meta({
+    id: "EventSourceCreate",
+    examples: [{ type: "ip_policy_updated.v0" }],
+  }),
+);
+/** Nothing of a source can be changed. */
+const EventSourceUpdate = z.lazy(() => requestObject({}).meta({ id: "EventSourceUpdate", examples: [{}] }));
+
+/**
+ * Events of API keys are for admins: they alone may change the event subscription `id` if it sends any, and add `types` of
+ * these. @throws 403 if it is the request that adds one
+ */
+export const mayChangeSources = (c: Context<App>, id: string, types: string[] = []): Requirement =>
+  mayAffectKeyEvents(c, types.some(needsAdmin) ? false : hasNoKeySource(id));
+
+/** 404: the event subscription has the source. */
+const sourceFound = (source: { id: string; type: string }): Requirement =>
+  rule(hasSource(source), sourceNotFound);
+
+const refuses: ErrorCode[] = ["ERR_CONFLICT"];
+const common = (verb: string, access: "viewer" | "editor") => ({
+  id: `EventSources${verb}`,
+  access,
+  tag: "Event subscriptions",
+  path: { subscription_id: "event_subscription" } as const,
+});
+const names = { type: EventType };
+
+/** The types of the sources of an event subscription, and its version. @throws 404 if there is none with this id */
+async function sourcesOf(c: Context<App>, id: string): Promise<{ types: string[]; version: number }> {
+  const row = await c.get("request").session.first(rows.find({ id }));
+  if (!row) throw notFound("event_subscription");
+  return { types: row.sources ?? [], version: row.version };
+}
+
+/** The operations on sources, to be mounted below an event subscription, whose id is `subscription_id`. */
+export const eventSources = new Hono<App>()
+  .post(
+    "/",
+    ...operation({
+      ...common("Create", "editor"),
+      summary: "Add a source to an event subscription",
+      description:
+        "Adds an event type to those that an event subscription sends, and returns it. If the subscription has a source `api_key_*`, or gets one, the key must have the role `admin`.",
+      conditional: "change",
+      body: EventSourceCreate,
+      status: 201,
+      response: EventSource,
+      refuses,
+    }),
+    (c) => {
+      const { origin, operationId } = c.get("request");
+      const { type } = c.req.valid("json");
+      const id = c.req.param("subscription_id") ?? "";
+      const source = { id, type };
+      const row = rows.row({ id });
+      const body = toEventSource(type, id, origin);
+      const created = (version: number) => ({ status: 201, version, body }) as const;
+      return commit(c, {
+        requires: [
+          authorized(c),
+          mayChangeSources(c, id, [type]),
+          exists("event_subscription", row),
+          rule(lacksSource(source), () =>
+            conflict(`This event subscription already has the source ${type}.`, type),
+          ),
+          conditionsMet(c, row),
+        ],
+        steps: (cause) => stepsOf(addSource(source, cause), ({ version }) => created(version)),
+        creates: { id: operationId, answer: created(1), kept: body, changed: row },
+      });
+    },
+  )
+  .get(
+    "/",
+    ...operation({
+      ...common("List", "viewer"),
+      summary: "List the sources of an event subscription",
+      description: "Lists the event types that an event subscription sends.",
+      conditional: "read",
+      status: 200,
+      response: EventSourceList,
+    }),
+    async (c) => {
+      const { origin } = c.get("request");
+      const id = c.req.param("subscription_id") ?? "";
+      const { types, version } = await sourcesOf(c, id);
+      const sources = types.map((type) => toEventSource(type, id, origin));
+      return show(c, version, { sources, uri: listUri(origin, id) });
+    },
+  )
+  .get(
+    "/:type",
+    ...operation({
+      ...common("Get", "viewer"),
+      names,
+      summary: "Get a source of an event subscription",
+      description: "Returns a source of an event subscription.",
+      conditional: "read",
+      status: 200,
+      response: EventSource,
+    }),
+    async (c) => {
+      const id = c.req.param("subscription_id") ?? "";
+      const type = c.req.param("type");
+      const { types, version } = await sourcesOf(c, id);
+      if (!types.includes(type)) throw sourceNotFound();
+      return show(c, version, toEventSource(type, id, c.get("request").origin));
+    },
+  )
+  .patch(
+    "/:type",
+    ...operation({
+      ...common("Update", "editor"),
+      names,
+      summary: "Update a source of an event subscription",
+      description: "Returns a source of an event subscription. A source has no members that can be changed.",
+      conditional: "change",
+      body: EventSourceUpdate,
+      status: 200,
+      response: EventSource,
+    }),
+    (c) => {
+      const { origin } = c.get("request");
+      const id = c.req.param("subscription_id") ?? "";
+      const type = c.req.param("type");
+      const row = rows.row({ id });
+      const body = toEventSource(type, id, origin);
+      return commit(c, {
+        requires: [
+          authorized(c),
+          mayChangeSources(c, id),
+          found("event_subscription", row),
+          sourceFound({ id, type }),
+          conditionsMet(c, row),
+        ],
+        steps: () => [step(rows.find({ id }), ({ version }) => ({ status: 200, version, body }))],
+      });
+    },
+  )
+  .delete(
+    "/:type",
+    ...operation({
+      ...common("Delete", "editor"),
+      names,
+      summary: "Remove a source from an event subscription",
+      description:
+        "Removes an event type from those that an event subscription sends. If the subscription has a source `api_key_*`, the key must have the role `admin`.",
+      conditional: "change",
+      status: 204,
+    }),
+    (c) => {
+      const id = c.req.param("subscription_id") ?? "";
+      const source = { id, type: c.req.param("type") };
+      const row = rows.row({ id });
+      return commit(c, {
+        requires: [
+          authorized(c),
+          mayChangeSources(c, id),
+          found("event_subscription", row),
+          sourceFound(source),
+          conditionsMet(c, row),
+        ],
+        steps: (cause) => stepsOf(removeSource(source, cause), () => ({ status: 204 })),
+      });
+    },
+  );

@@ -1,0 +1,374 @@
+import * as z from "zod";
+import type { StoredCloudAuth, StoredTarget } from "../../db/stored.ts";
+import { checkedUrl, URL_BYTES } from "../../delivery/guarded_url.ts";
+import type { ChangeSecret } from "../../modules/module.ts";
+import { exactlyOne, requestObject, nonEmpty, clearableText, string, uint32 } from "../../values/members.ts";
+import { webhookSecret } from "../../values/webhook_secret.ts";
+
+/*
+ * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
+ * write-only: every response shows null for them, but the one that made a webhook's secret, and they are sealed before they
+ * are stored.
+ */
+
+const meanings = {
+  auth: "How the service authenticates to the target: exactly one of `role` and `creds`.",
+  role: "A role that the service assumes.",
+  role_arn: "The role that the service assumes to deliver events.",
+  creds: "A long-term access key.",
+  cloud_access_key_id: "The id of the access key.",
+  cloud_secret_access_key: "The secret of the access key.",
+  cloud_delivery_stream: "A delivery stream.",
+  delivery_stream_arn: "The delivery stream to put events into.",
+  cloud_stream: "A data stream.",
+  stream_arn: "The stream to put events into.",
+  cloud_logs: "A log group.",
+  log_group_arn: "The log group to put events into.",
+  monitoring_vendor: "A monitoring vendor.",
+  api_key: "An API key of the monitoring vendor.",
+  tags: "Tags sent with each event.",
+  service: "Service name sent with each event.",
+  site: "The vendor's site to send events to.",
+  logs_ingestion: "A log ingestion service.",
+  tenant_id: "Id of the tenant.",
+  client_id: "Id of the client that the service authenticates as.",
+  client_secret: "Secret of that client.",
+  logs_ingestion_uri: "The data collection endpoint.",
+  data_collection_rule_id: "Immutable id of the data collection rule.",
+  data_collection_stream_name: "The destination stream within the rule.",
+  object_storage: "A bucket, into which events are put as files, one event per line.",
+  bucket_arn: "The bucket to put files into.",
+  region: "The region of the bucket.",
+  object_prefix: "What the key of each file starts with: at most 512 bytes.",
+  compression: "Whether files are compressed with gzip.",
+  max_file_size: "A file is written when it would exceed this many bytes, before compression.",
+  max_file_age: "A file is written when its first event is this many seconds old.",
+  webhook: "An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says.",
+  url: "Where to POST events: an https URL of a public host, on port 443 or one from 1024 on.",
+  secret:
+    "What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both.",
+};
+
+type Meaning = keyof typeof meanings;
+
+const sent = (name: Meaning) => nonEmpty().describe(meanings[name]);
+const sentSecret = (name: Meaning) =>
+  nonEmpty().meta({ description: `${meanings[name]} Write-only.`, writeOnly: true });
+const shown = (name: Meaning) => z.string().describe(meanings[name]);
+const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Write-only: always null here.`);
+
+const KIBIBYTE = 1_024;
+
+const FILE_DEFAULTS = {
+  object_prefix: "",
+  compression: true,
+  max_file_size: 5 * KIBIBYTE ** 2,
+  max_file_age: 300,
+};
+const MAX_PREFIX_BYTES = 512;
+
+/** The parts of this check that need the operator's settings are made where the destination is written. */
+const sentUrl = () =>
+  nonEmpty()
+    .superRefine((text, context) => {
+      const { problem } = checkedUrl(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .meta({ description: meanings.url, maxLength: URL_BYTES });
+
+const role_arn = "arn:aws:iam::123456789012:role/edge-events";
+const bucket_arn = "arn:aws:s3:::edge-events";
+const region = "eu-west-1";
+const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
+
+const CloudAuthMutate = z.lazy(() =>
+  exactlyOne(
+    requestObject({
+      role: requestObject({ role_arn: sent("role_arn") })
+        .describe(meanings.role)
+        .exactOptional(),
+      creds: requestObject({
+        cloud_access_key_id: sent("cloud_access_key_id"),
+        cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
+      })
+        .describe(meanings.creds)
+        .exactOptional(),
+    }),
+  ).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] }),
+);
+
+/** Where events are sent, in requests: exactly one member. */
+export const EventTargetMutate = z.lazy(() =>
+  exactlyOne(
+    requestObject({
+      cloud_delivery_stream: requestObject({
+        auth: CloudAuthMutate.describe(meanings.auth),
+        delivery_stream_arn: sent("delivery_stream_arn"),
+      })
+        .describe(meanings.cloud_delivery_stream)
+        .exactOptional(),
+      cloud_stream: requestObject({
+        auth: CloudAuthMutate.describe(meanings.auth),
+        stream_arn: sent("stream_arn"),
+      })
+        .describe(meanings.cloud_stream)
+        .exactOptional(),
+      cloud_logs: requestObject({
+        auth: CloudAuthMutate.describe(meanings.auth),
+        log_group_arn: sent("log_group_arn"),
+      })
+        .describe(meanings.cloud_logs)
+        .exactOptional(),
+      monitoring_vendor: requestObject({
+        api_key: sentSecret("api_key"),
+        tags: clearableText().describe(meanings.tags).exactOptional(),
+        service: sent("service").exactOptional(),
+        site: sent("site").exactOptional(),
+      })
+        .describe(meanings.monitoring_vendor)
+        .exactOptional(),
+      logs_ingestion: requestObject({
+        tenant_id: sent("tenant_id"),
+        client_id: sent("client_id"),
+        client_secret: sentSecret("client_secret"),
+        logs_ingestion_uri: sent("logs_ingestion_uri"),
+        data_collection_rule_id: sent("data_collection_rule_id"),
+        data_collection_stream_name: sent("data_collection_stream_name"),
+      })
+        .describe(meanings.logs_ingestion)
+        .exactOptional(),
+      object_storage: requestObject({
+        auth: CloudAuthMutate.describe(meanings.auth),
+        bucket_arn: sent("bucket_arn"),
+        region: sent("region"),
+        object_prefix: string(MAX_PREFIX_BYTES)
+          .meta({ description: meanings.object_prefix, maxLength: MAX_PREFIX_BYTES })
+          .default(FILE_DEFAULTS.object_prefix),
+        compression: z.boolean().describe(meanings.compression).default(FILE_DEFAULTS.compression),
+        max_file_size: uint32(KIBIBYTE, 10 * KIBIBYTE ** 2)
+          .describe(meanings.max_file_size)
+          .default(FILE_DEFAULTS.max_file_size),
+        max_file_age: uint32(10, 86_400).describe(meanings.max_file_age).default(FILE_DEFAULTS.max_file_age),
+      })
+        .describe(meanings.object_storage)
+        .exactOptional(),
+      webhook: requestObject({
+        url: sentUrl(),
+        secret: webhookSecret()
+          .meta({
+            description: `${meanings.secret} If omitted, one is made, and shown in the response to this request alone. Write-only.`,
+            writeOnly: true,
+          })
+          .exactOptional(),
+      })
+        .describe(meanings.webhook)
+        .exactOptional(),
+    }),
+  ).meta({
+    id: "EventTargetMutate",
+    description: "Where events are sent: exactly one of the members.",
+    examples: [
+      { cloud_logs: { auth: { role: { role_arn } }, log_group_arn } },
+      { object_storage: { auth: { role: { role_arn } }, bucket_arn, region, object_prefix: "edge/" } },
+      { webhook: { url: "https://hooks.example.com/edge" } },
+    ],
+  }),
+);
+
+/** What is said of a target in responses. */
+export const TARGET =
+  "Where events are sent. Of the first five members, all that are not set are null; the others are left out then.";
+
+const CloudAuth = z.lazy(() =>
+  z
+    .strictObject({
+      role: z
+        .strictObject({ role_arn: shown("role_arn") })
+        .nullable()
+        .describe(meanings.role),
+      creds: z
+        .strictObject({
+          cloud_access_key_id: shown("cloud_access_key_id"),
+          cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
+        })
+        .nullable()
+        .describe(meanings.creds),
+    })
+    .meta({ id: "CloudAuth", description: meanings.auth }),
+);
+
+/** Where events are sent, in responses: all members but one are null or left out. */
+export const EventTarget = z.lazy(() =>
+  z
+    .strictObject({
+      cloud_delivery_stream: z
+        .strictObject({
+          auth: CloudAuth.describe(meanings.auth),
+          delivery_stream_arn: shown("delivery_stream_arn"),
+        })
+        .nullable()
+        .describe(meanings.cloud_delivery_stream),
+      cloud_stream: z
+        .strictObject({ auth: CloudAuth.describe(meanings.auth), stream_arn: shown("stream_arn") })
+        .nullable()
+        .describe(meanings.cloud_stream),
+      cloud_logs: z
+        .strictObject({ auth: CloudAuth.describe(meanings.auth), log_group_arn: shown("log_group_arn") })
+        .nullable()
+        .describe(meanings.cloud_logs),
+      monitoring_vendor: z
+        .strictObject({
+          api_key: shownSecret("api_key"),
+          tags: shown("tags").optional(),
+          service: shown("service").optional(),
+          site: shown("site").optional(),
+        })
+        .nullable()
+        .describe(meanings.monitoring_vendor),
+      logs_ingestion: z
+        .strictObject({
+          tenant_id: shown("tenant_id"),
+          client_id: shown("client_id"),
+          client_secret: shownSecret("client_secret"),
+          logs_ingestion_uri: shown("logs_ingestion_uri"),
+          data_collection_rule_id: shown("data_collection_rule_id"),
+          data_collection_stream_name: shown("data_collection_stream_name"),
+        })
+        .nullable()
+        .describe(meanings.logs_ingestion),
+      object_storage: z
+        .strictObject({
+          auth: CloudAuth.describe(meanings.auth),
+          bucket_arn: shown("bucket_arn"),
+          region: shown("region"),
+          object_prefix: shown("object_prefix").optional(),
+          compression: z.boolean().describe(meanings.compression),
+          max_file_size: z.int().describe(meanings.max_file_size),
+          max_file_age: z.int().describe(meanings.max_file_age),
+        })
+        .describe(`${meanings.object_storage} Omitted if not set.`)
+        .optional(),
+      webhook: z
+        .strictObject({
+          url: shown("url"),
+          secret: z
+            .string()
+            .nullable()
+            .describe(
+              `${meanings.secret} Write-only: null here, but in the response to the request that left it out and so had it made.`,
+            ),
+        })
+        .describe(`${meanings.webhook} Omitted if not set.`)
+        .optional(),
+    })
+    .meta({
+      id: "EventTarget",
+      description: TARGET,
+      examples: [
+        {
+          cloud_delivery_stream: null,
+          cloud_stream: null,
+          cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
+          monitoring_vendor: null,
+          logs_ingestion: null,
+        },
+      ],
+    }),
+);
+
+/** The value of every secret in responses. */
+const SECRET = null;
+
+type StoredWebhook = NonNullable<StoredTarget["webhook"]>;
+
+const toAuth = ({ role, creds }: StoredCloudAuth): z.output<typeof CloudAuth> => ({
+  role: role ?? null,
+  creds: creds ? { ...creds, cloud_secret_access_key: SECRET } : null,
+});
+
+const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
+  target ? { ...target, auth: toAuth(target.auth) } : null;
+
+const toObjectStorage = ({ auth, object_prefix, ...rest }: NonNullable<StoredTarget["object_storage"]>) => ({
+  auth: toAuth(auth),
+  ...rest,
+  ...(object_prefix !== "" && { object_prefix }),
+});
+
+/**
+ * A stored target in its response shape: without its secrets.
+ *
+ * @param secret that of a webhook, if it was made for this request
+ */
+export const toTarget = (
+  target: StoredTarget,
+  secret: string | null = SECRET,
+): z.output<typeof EventTarget> => ({
+  cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
+  cloud_stream: withAuth(target.cloud_stream),
+  cloud_logs: withAuth(target.cloud_logs),
+  monitoring_vendor: target.monitoring_vendor
+    ? { ...target.monitoring_vendor, api_key: SECRET, tags: target.monitoring_vendor.tags ?? undefined }
+    : null,
+  logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
+  ...(target.object_storage && { object_storage: toObjectStorage(target.object_storage) }),
+  ...(target.webhook && { webhook: { url: target.webhook.url, secret } }),
+});
+
+/** JSON paths of all secrets in a target, sealed or not. */
+export const secretPaths = [
+  "$.cloud_delivery_stream.auth.creds.cloud_secret_access_key",
+  "$.cloud_stream.auth.creds.cloud_secret_access_key",
+  "$.cloud_logs.auth.creds.cloud_secret_access_key",
+  "$.monitoring_vendor.api_key",
+  "$.logs_ingestion.client_secret",
+  "$.object_storage.auth.creds.cloud_secret_access_key",
+  "$.webhook.secret",
+  "$.webhook.previous",
+  "$.webhook.fingerprint",
+];
+
+/** A target with each of its secrets changed, and nothing else. */
+export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
+  const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {
+    const { creds } = value.auth;
+    if (!creds) return value;
+    const member = "cloud_secret_access_key";
+    const secret = await change(creds[member], `${name}.auth.creds.${member}`);
+    return { ...value, auth: { creds: { ...creds, [member]: secret } } };
+  };
+  const { cloud_delivery_stream, cloud_stream, cloud_logs, monitoring_vendor, logs_ingestion } = target;
+  const { object_storage, webhook } = target;
+  return {
+    ...(cloud_delivery_stream && {
+      cloud_delivery_stream: await cloud(cloud_delivery_stream, "cloud_delivery_stream"),
+    }),
+    ...(cloud_stream && { cloud_stream: await cloud(cloud_stream, "cloud_stream") }),
+    ...(cloud_logs && { cloud_logs: await cloud(cloud_logs, "cloud_logs") }),
+    ...(monitoring_vendor && {
+      monitoring_vendor: {
+        ...monitoring_vendor,
+        api_key: await change(monitoring_vendor.api_key, "monitoring_vendor.api_key"),
+      },
+    }),
+    ...(logs_ingestion && {
+      logs_ingestion: {
+        ...logs_ingestion,
+        client_secret: await change(logs_ingestion.client_secret, "logs_ingestion.client_secret"),
+      },
+    }),
+    ...(object_storage && { object_storage: await cloud(object_storage, "object_storage") }),
+    ...(webhook && { webhook: await mapWebhook(webhook, change) }),
+  };
+}
+
+/** The earlier secret is bound to the same place: it was sealed as the current one. */
+async function mapWebhook(webhook: StoredWebhook, change: ChangeSecret): Promise<StoredWebhook> {
+  const member = "webhook.secret";
+  const { secret, previous } = webhook;
+  return {
+    ...webhook,
+    secret: await change(secret, member),
+    ...(previous && { previous: { ...previous, secret: await change(previous.secret, member) } }),
+  };
+}

@@ -1,0 +1,80 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { App } from "../../env.ts";
+import { eventTypes as all } from "../../event_types.ts";
+import { respond } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+
+/** The shortest beginning that a text must share with an event type for that type to be suggested. */
+const SHARED_CHARACTERS = 3;
+const SUGGESTED = 3;
+
+/** How many characters two texts begin with in common. */
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < b.length && a.charAt(length) === b.charAt(length)) length += 1;
+  return length;
+}
+
+/** The event types that begin most like a text, as part of a sentence; "" for none. */
+function nearestTo(text: string): string {
+  const shared = all.map(({ type }) => ({ type, start: sharedStart(text, type) }));
+  const longest = Math.max(...shared.map(({ start }) => start));
+  if (longest < SHARED_CHARACTERS) return "";
+  const nearest = shared.filter(({ start }) => start === longest).map(({ type }) => type);
+  return `, such as ${nearest.slice(0, SUGGESTED).join(", ")}`;
+}
+
+/** What an error says of a value that is no event type. */
+const notAType = (value: unknown): string =>
+  `Expected an event type${typeof value === "string" ? nearestTo(value) : ""}. GET /event_types lists all that are accepted.`;
+
+/** A type of event. */
+export const EventType = z.lazy(() =>
+  z
+    .enum(
+      all.map(({ type }) => type),
+      { error: ({ input }) => notAType(input) },
+    )
+    .meta({
+      id: "EventType",
+      description: "A type of event: what happened, and the version of the form in which it is told.",
+      examples: ["ip_policy_updated.v0"],
+    }),
+);
+
+const EventTypeList = z.lazy(() =>
+  z
+    .strictObject({
+      event_types: z
+        .array(
+          z.strictObject({
+            type: EventType,
+            emitted: z.boolean().meta({
+              description: "False for a type that is accepted, although this service emits no such events.",
+              examples: [true],
+            }),
+          }),
+        )
+        .describe("Every event type, in alphabetical order."),
+    })
+    .meta({ id: "EventTypeList" }),
+);
+
+const list: z.output<typeof EventTypeList> = { event_types: all };
+const json = JSON.stringify(list);
+
+export const eventTypes = new Hono<App>().get(
+  "/",
+  ...operation({
+    id: "EventTypesList",
+    access: "viewer",
+    summary: "List event types",
+    description: "Lists every event type that an event subscription can have as a source.",
+    tag: "Event subscriptions",
+    isConstant: true,
+    status: 200,
+    response: EventTypeList,
+  }),
+  (c) => respond(c, 200, json),
+);

@@ -1,0 +1,220 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { timestamp } from "../../clock.ts";
+import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_log.ts";
+import type { Envelope } from "../../delivery/sender.ts";
+import type { App } from "../../env.ts";
+import type { Caller } from "../../env.ts";
+import { needsAdmin } from "../../event_types.ts";
+import { notFound } from "../../http/errors.ts";
+import { LARGEST_PAGE, limit, listed, listSchema } from "../../http/lists.ts";
+import { show } from "../../http/respond.ts";
+import { respond } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+import { EVENT_ID, eventId, seqOf } from "../../ids.ts";
+import { exampleId, exampleRef, Ref, ref } from "../../ids.ts";
+import { kinds, titled } from "../../kinds.ts";
+import { reaches } from "../../roles.ts";
+import { instant } from "../../values/instants.ts";
+import { nonEmpty, requestObject } from "../../values/members.ts";
+import { eventObject } from "./event_objects.ts";
+import { EventType } from "./event_type_list.ts";
+
+/*
+ * The log of changes: what was changed to what, by whom and when.
+ */
+
+/** The account in events if the operator has set none. */
+const DEFAULT_ACCOUNT = "ac_default";
+
+const exampleEventId = exampleId("event");
+
+const Principal = z.lazy(() =>
+  z
+    .strictObject({
+      id: z
+        .string()
+        .describe(
+          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for what the service does by itself.",
+        ),
+      subject: z
+        .string()
+        .describe(
+          "What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` where a rule was deleted because it has ended.",
+        ),
+      source: z.enum(["API", "System"]).describe("`System` for what the service does by itself."),
+      credential: Ref.nullable().describe(
+        "The API key; null for the operator's key, and for what the service does by itself.",
+      ),
+    })
+    .meta({ id: "EventPrincipal", description: "Who changed an object." }),
+);
+
+const Event = z.lazy(() =>
+  z
+    .strictObject({
+      event_id: z
+        .string()
+        .describe(
+          "Unique identifier; the same however often the event is sent. Later events have greater ids.",
+        ),
+      event_type: EventType.describe("What happened, and the version of the form in which it is told."),
+      event_timestamp: z.iso.datetime().describe("When it happened, in UTC (RFC 3339)."),
+      account_id: z.string().describe("Which installation of the service it is from."),
+      principal: Principal.nullable().describe("Who did it."),
+      object: z
+        .looseObject({
+          id: z.string().describe("Id of the object."),
+          uri: z.string().describe("URI of the object."),
+        })
+        .describe(
+          "The object as the API showed it after the change, or before its deletion. Secrets are null.",
+        ),
+      operation_id: z
+        .string()
+        .describe(
+          "The `Service-Operation-Id` of the response to the request that did it; what the service does by itself in one run has one of its own.",
+        ),
+      truncated: z
+        .literal(true)
+        .describe("There only if `object` was cut to its id and URI because of its length.")
+        .optional(),
+    })
+    .meta({
+      id: "Event",
+      description: kinds.event.about,
+      examples: [
+        {
+          event_id: exampleEventId,
+          event_type: "ip_policy_updated.v0",
+          event_timestamp: "2026-01-02T03:04:05Z",
+          account_id: DEFAULT_ACCOUNT,
+          principal: {
+            id: exampleId("bot_user"),
+            subject: "deploy",
+            source: "API",
+            credential: exampleRef("api_key"),
+          },
+          object: {
+            ...exampleRef("ip_policy"),
+            created_at: "2026-01-02T03:04:05Z",
+            description: "Lisbon office",
+          },
+          operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+        },
+      ],
+    }),
+);
+const EventList = z.lazy(() => listSchema("event", { events: listed(Event) }).meta({ id: "EventList" }));
+
+/** What events name as the account. @param set what the operator has set, if anything */
+export const accountOf = (set: string | undefined): string => set || DEFAULT_ACCOUNT;
+
+/** An event as it is sent and shown. @param origin the start of its URIs */
+export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
+  const { object, isTruncated } = eventObject(stored, origin);
+  const { credential, ...principal } = stored.principal;
+  return {
+    event_id: eventId(stored),
+    event_type: stored.type,
+    event_timestamp: timestamp(stored.at),
+    account_id: accountOf(account),
+    principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
+    object,
+    operation_id: stored.operation_id,
+    ...(isTruncated && { truncated: true }),
+  };
+}
+
+const NOT_AN_EVENT_ID = `Expected the id of an event: ${kinds.event.prefix} and 27 letters and digits.`;
+const seq = () =>
+  z
+    .string()
+    .regex(EVENT_ID, NOT_AN_EVENT_ID)
+    .transform((id) => seqOf(id) ?? 0);
+
+const eventQuery = z.lazy(() =>
+  requestObject({
+    limit: limit().exactOptional(),
+    before_id: seq()
+      .describe("Lists only events before this one, which need not exist any more.")
+      .exactOptional(),
+    object_id: nonEmpty(100).describe("Lists only events of the object with this id.").exactOptional(),
+    type: EventType.describe("Lists only events of this type.").exactOptional(),
+    principal_id: nonEmpty(100)
+      .describe("Lists only what this bot user, this API key without an owner, `root` or `system` did.")
+      .exactOptional(),
+    since: instant()
+      .meta({ format: "date-time", description: "Lists only events at or after this time (RFC 3339)." })
+      .exactOptional(),
+    until: instant()
+      .meta({ format: "date-time", description: "Lists only events before this time (RFC 3339)." })
+      .exactOptional(),
+  }),
+);
+
+/** API keys are shown to admins only, and so are their events. */
+const isAdmin = (caller: Caller | undefined): boolean =>
+  caller !== undefined && reaches(caller.role, "admin");
+
+/** The URI of the page before an event: with the same filters. */
+function nextUri(uri: string, before_id: string, limit: number, given: Record<string, string>): string {
+  const query = new URLSearchParams({ before_id, limit: String(limit) });
+  for (const [name, value] of Object.entries(given)) if (!query.has(name)) query.set(name, value);
+  return `${uri}?${query.toString()}`;
+}
+
+const tag = titled(kinds.event.nouns);
+
+export const events = new Hono<App>()
+  .get(
+    "/",
+    ...operation({
+      id: "EventsList",
+      access: "viewer",
+      summary: "List events",
+      description: `Lists changes of objects, newest first. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its members again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty although there is a \`next_page_uri\`. Only admins see events of API keys.`,
+      tag,
+      query: eventQuery,
+      status: 200,
+      response: EventList,
+    }),
+    async (c) => {
+      const { session, origin, caller } = c.get("request");
+      const { limit = LARGEST_PAGE, before_id: before, ...rest } = c.req.valid("query");
+      const filter = { ...rest, ...(before !== undefined && { before }) };
+      const seesKeys = isAdmin(caller);
+      const [bounds = [], found = []] = await session.batch(eventPage(filter, seesKeys, limit, origin));
+      const page = eventPageOf(bounds, found, limit);
+      const uri = `${origin}${kinds.event.path}`;
+      const body = {
+        events: page.events.map((event) => toEnvelope(event, origin, c.env.ACCOUNT_ID)),
+        uri,
+        next_page_uri: page.next ? nextUri(uri, eventId(page.next), limit, c.req.query()) : null,
+      };
+      return respond(c, 200, JSON.stringify(body));
+    },
+  )
+  .get(
+    "/:id",
+    ...operation({
+      id: "EventsGet",
+      access: "viewer",
+      summary: "Get an event",
+      description: "Returns an event. Only admins see events of API keys.",
+      conditional: "read",
+      tag,
+      path: { id: "event" },
+      status: 200,
+      response: Event,
+    }),
+    async (c) => {
+      const { session, origin, caller } = c.get("request");
+      const id = c.req.param("id");
+      const seq = seqOf(id);
+      const event = seq === undefined ? undefined : await session.first(findEvent(seq));
+      const isSeen = event && (isAdmin(caller) || !needsAdmin(event.type));
+      if (!isSeen || eventId(event) !== id) throw notFound("event");
+      return show(c, 1, toEnvelope(event, origin, c.env.ACCOUNT_ID));
+    },
+  );

@@ -1,0 +1,219 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { clock, timestamp } from "../../clock.ts";
+import type { Sql } from "../../db/statements.ts";
+import { sql, type Statement, type Values } from "../../db/statements.ts";
+import type { StoredIpRestriction } from "../../db/stored.ts";
+import type { Key } from "../../db/uses.ts";
+import { isThere, type Versioned } from "../../db/versions.ts";
+import type { App } from "../../env.ts";
+import { invalidMembers, notFound } from "../../http/errors.ts";
+import { respond } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+import { exampleId, exampleRef, Ref, ref, uriOf } from "../../ids.ts";
+import { type Kind, kinds, ownersOf, titled, withArticle } from "../../kinds.ts";
+import { address, type Address } from "../../values/cidrs.ts";
+import { requestObject } from "../../values/members.ts";
+import { exampleObject } from "../common.ts";
+import {
+  type MatchingRule,
+  matchingRules,
+  policiesOf,
+  policy,
+  type RestrictedTable,
+} from "./access_statements.ts";
+
+/*
+ * Would this address get in? What an IP restriction means is in `ip_restriction.ts`.
+ */
+
+/** The most look-ups, one for each policy and network. */
+const PROBES = 100_000;
+
+/** The most rules of each action that a response has. */
+const RULES = 1_000;
+
+const reasons = [
+  "no_restriction",
+  "restriction_disabled",
+  "no_policies",
+  "no_matching_rule",
+  "deny_rule",
+  "allow_rule",
+] as const;
+
+const exampleRule = () => ({
+  id: exampleId("ip_policy_rule"),
+  uri: exampleObject("ip_policy_rule").uri,
+  ip_policy: exampleRef("ip_policy"),
+  cidr: "198.51.100.0/24",
+  action: "allow",
+});
+
+const Access = z.lazy(() =>
+  z
+    .strictObject({
+      ip: z
+        .string()
+        .describe(
+          "The address in canonical form; an IPv4-mapped IPv6 address as the IPv4 address that it is.",
+        ),
+      allowed: z.boolean().describe("Whether a source with this address is let in."),
+      reason: z
+        .enum(reasons)
+        .describe(
+          "Why: there is no IP restriction, or it is disabled (let in); it has no policies, no rule matches, or a `deny` rule does (refused); an `allow` rule matches and no `deny` rule does (let in). A deleted policy counts as one without rules, and so does a rule that has ended.",
+        ),
+      rules: z
+        .array(
+          z.strictObject({
+            id: z.string().describe("Id of the rule."),
+            uri: z.string().describe("URI of the rule."),
+            ip_policy: Ref.describe("The policy that the rule belongs to."),
+            cidr: z.string().describe("The range of the rule, in which the address lies."),
+            action: z.enum(["allow", "deny"]).describe("What the rule does."),
+          }),
+        )
+        .describe(
+          `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty where rules do not count.`,
+        ),
+    })
+    .meta({
+      id: "Access",
+      description: "Whether a source with an address is let in, and why.",
+      examples: [{ ip: "198.51.100.7", allowed: true, reason: "allow_rule", rules: [exampleRule()] }],
+    }),
+);
+
+const AccessQuery = z.lazy(() =>
+  requestObject({
+    ip: address()
+      .describe("An IPv4 or IPv6 address.")
+      .meta({ examples: ["198.51.100.7"] }),
+  }),
+);
+
+const operationOn = (kind: Kind, description: string) =>
+  operation({
+    id: `${kinds[kind].types}AccessGet`,
+    access: "viewer",
+    summary: `Test an address against ${withArticle(kinds[kind].noun)}`,
+    description,
+    tag: titled(kinds[kind].nouns),
+    path: { ...ownersOf(kind), id: kind },
+    query: AccessQuery,
+    status: 200,
+    response: Access,
+  });
+
+/**
+ * The first row that a statement returns, not decoded, and the rules of some policies that match an address. One round trip.
+ */
+async function ask(
+  c: Context<App>,
+  first: Statement<unknown>,
+  policies: Sql,
+  { networks }: Address,
+): Promise<{ row: Values | undefined; rules: MatchingRule[] }> {
+  const matching = matchingRules(policies, networks, timestamp(clock.now()), RULES);
+  const [[row] = [], found = []] = await c.get("request").session.batch([first, matching]);
+  return { row, rules: found.map(matching.decode) };
+}
+
+interface Verdict {
+  allowed: boolean;
+  reason: (typeof reasons)[number];
+}
+
+/** Whether rules let an address in: one with `allow` matches, and none with `deny`. */
+function judge(rules: MatchingRule[]): Verdict {
+  if (rules.some(({ action }) => action === "deny")) return { allowed: false, reason: "deny_rule" };
+  if (rules.length === 0) return { allowed: false, reason: "no_matching_rule" };
+  return { allowed: true, reason: "allow_rule" };
+}
+
+/** @param restriction null if there is none */
+function judgeRestriction(restriction: StoredIpRestriction | null, rules: MatchingRule[]): Verdict {
+  if (restriction === null) return { allowed: true, reason: "no_restriction" };
+  if (!restriction.enabled) return { allowed: true, reason: "restriction_disabled" };
+  if (restriction.ip_policy_ids === null) return { allowed: false, reason: "no_policies" };
+  return judge(rules);
+}
+
+function answer(c: Context<App>, { ip }: Address, verdict: Verdict, rules: MatchingRule[]): Response {
+  const { origin } = c.get("request");
+  const shown = rules
+    .toSorted((a, b) => (a.id > b.id ? -1 : 1))
+    .map(({ id, ip_policy_id, cidr, action }) => ({
+      id,
+      uri: uriOf(origin, id),
+      ip_policy: ref(origin, ip_policy_id),
+      cidr,
+      action,
+    }));
+  return respond(c, 200, JSON.stringify({ ip, ...verdict, rules: shown }));
+}
+
+/** The key that a path names: `edge_id` is there for a route. */
+const keyOf = ({ id = "", edge_id }: { id?: string; edge_id?: string }): Key => ({
+  id,
+  ...(edge_id !== undefined && { edge_id }),
+});
+
+/** An edge or a route; `created_at` is null for a route that is managed elsewhere. */
+interface Restricted {
+  ip_restriction: StoredIpRestriction | null;
+  created_at: string | null;
+}
+
+/** GET of whether the IP restriction of an edge or a route lets an address in, to be mounted at its path. */
+export const restrictionAccess = <Row extends Restricted>(
+  kind: Kind,
+  table: RestrictedTable,
+  rows: { find(key: Key): Statement<Row> },
+): Hono<App> =>
+  new Hono<App>().get(
+    "/",
+    ...operationOn(
+      kind,
+      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
+    ),
+    async (c) => {
+      const key = keyOf(c.req.param());
+      const { ip } = c.req.valid("query");
+      const most = Math.floor(PROBES / ip.networks.length);
+      const asked = rows.find(key);
+      const { row, rules } = await ask(c, asked, policiesOf(table, key, most), ip);
+      const restricted = row && asked.decode(row);
+      // A route that is managed elsewhere is known here by its modules alone.
+      if (!restricted || (restricted.created_at === null && restricted.ip_restriction === null))
+        throw notFound(kind);
+      const { ip_restriction } = restricted;
+      const policies = new Set(ip_restriction?.ip_policy_ids).size;
+      if (ip_restriction?.enabled && policies > most)
+        throw invalidMembers([
+          {
+            path: "ip",
+            msg: `This address lies in ${ip.networks.length} networks and the restriction has ${policies} policies: more than ${PROBES} look-ups. Ask of each policy instead.`,
+          },
+        ]);
+      return answer(c, ip, judgeRestriction(ip_restriction, rules), rules);
+    },
+  );
+
+/** GET of whether an IP policy alone lets an address in, to be mounted at its path. */
+export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
+  new Hono<App>().get(
+    "/",
+    ...operationOn(
+      "ip_policy",
+      "Returns whether an IP restriction with only this policy would let an IP address in, and the rules that decide it.",
+    ),
+    async (c) => {
+      const id = c.req.param("id") ?? "";
+      const { ip } = c.req.valid("query");
+      const { row, rules } = await ask(c, sql`select 1 where ${isThere(rows.row({ id }))}`, policy(id), ip);
+      if (!row) throw notFound("ip_policy");
+      return answer(c, ip, judge(rules), rules);
+    },
+  );

@@ -1,0 +1,72 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { rowsOf } from "../../db/rows.ts";
+import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";
+import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { listed, listSchema } from "../../http/lists.ts";
+import { stamp } from "../../ids.ts";
+import { kinds, policyUsers } from "../../kinds.ts";
+import { boundedTexts } from "../../values/descriptions.ts";
+import { requestObject } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
+import { policyAccess } from "./access.ts";
+
+type Row = typeof table.$inferSelect;
+export const rows = rowsOf("ip_policy", table, {
+  short: ["description", "metadata"],
+  owned: { table: ipPolicyRules, owner: ipPolicyRules.ip_policy_id },
+});
+
+const IpPolicy = z.lazy(() =>
+  z.strictObject(describedMembers()).meta({
+    id: "IpPolicy",
+    description: kinds.ip_policy.about,
+    examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
+  }),
+);
+const IpPolicyList = z.lazy(() =>
+  listSchema("ip_policy", { ip_policies: listed(IpPolicy) }).meta({ id: "IpPolicyList" }),
+);
+
+const IpPolicyCreate = z.lazy(() =>
+  requestObject(boundedTexts()).meta({
+    id: "IpPolicyCreate",
+    examples: [{ description: "Lisbon office" }],
+  }),
+);
+const IpPolicyUpdate = z.lazy(() =>
+  requestObject(boundedTexts()).meta({
+    id: "IpPolicyUpdate",
+    examples: [{ description: "Lisbon and Porto offices" }],
+  }),
+);
+
+/** A row as responses show it. */
+export const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
+
+const policies = objectsOf("ip_policy", rows, toIpPolicy);
+const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
+
+export const ipPolicies = new Hono<App>()
+  .post("/", ...operations.create(IpPolicyCreate), (c) =>
+    commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
+  )
+  .get("/", ...operations.list(), (c) => policies.list(c, "ip_policies", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param()))
+  .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
+    commit(c, policies.change(c, c.req.param(), c.req.valid("json"))),
+  )
+  // Edges keep their Refs to a deleted policy: it counts as one without rules.
+  .delete(
+    "/:id",
+    ...operations.remove(
+      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that only its `deny` rules kept out is then let in if another policy allows it.",
+    ),
+    (c) => commit(c, policies.remove(c, c.req.param())),
+  )
+  .route("/:id/access", policyAccess(rows))
+  .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));

@@ -1,0 +1,154 @@
+import { type Cause, recorderOf } from "../../db/events.ts";
+import { userOf } from "../../db/rows.ts";
+import {
+  events,
+  ipPolicies as policies,
+  ipPolicyRules as rules,
+  ipPolicyRules as table,
+} from "../../db/schema.ts";
+import { bare, join, raw, sql, type Sql } from "../../db/statements.ts";
+
+/*
+ * The rules of a policy as a whole. Rules with the same CIDR and action are the same rule; of several, the oldest is kept. Each
+ * statement handles all rules, and writes only those that differ.
+ */
+
+const ofRules = recorderOf("ip_policy_rule", userOf(rules, {}));
+const ofPolicies = recorderOf("ip_policy", userOf(policies, {}));
+
+/** Moves the version of the policy of a rule that the statements before have changed, as the newest event shows. */
+export const changePolicy = (): Sql[] => [
+  sql`update ${policies} set version = version + 1
+    where id = (select object ->> 'ip_policy_id' from ${events} order by seq desc limit 1) and changes() > 0`,
+];
+
+/** The same for `count` rules, once for each. */
+export const changePolicies = (count: number): Sql[] => [
+  sql`update ${policies} set version = version + changed.rules from (
+      select object ->> 'ip_policy_id' as ip_policy_id, count(*) as rules
+      from (select object from ${events} order by seq desc limit ${count}) group by 1
+    ) as changed where ${policies.id} = changed.ip_policy_id`,
+];
+
+/** A rule as it is to be; a new one has this id and this time. */
+export interface WantedRule {
+  id: string;
+  created_at: string;
+  cidr: string;
+  action: string;
+  description: string | null;
+  metadata: string | null;
+  expires_at: string | null;
+}
+
+/** What of a rule can differ while it stays the same rule. */
+const CHANGED = ["description", "metadata", "expires_at"] as const;
+
+const changedOf = (make: (name: Sql) => Sql, separator?: string): Sql =>
+  join(
+    CHANGED.map((name) => make(bare(name))),
+    separator,
+  );
+
+/** Rules that stay and differ, each with the wanted one. */
+const changing = sql`from wanted cross join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action
+  cross join ${rules} on ${rules.id} = oldest.id where ${changedOf((name) => sql`${rules}.${name} is not wanted.${name}`, " or ")}`;
+
+const changingObject = (row: Sql): Sql =>
+  sql`json_set(${row}, '$.version', ${rules.version} + 1, ${raw(CHANGED.map((name) => `'$.${name}', wanted."${name}"`).join())})`;
+
+/** Columns of a wanted rule, from its JSON. */
+const wantedColumns = raw(
+  ["id", "created_at", "cidr", "action", ...CHANGED]
+    .map((name) => `item.value ->> '$.${name}' as "${name}"`)
+    .join(),
+);
+
+/** The events of the request: the newest, and those right before it. Reads no others, however long the log is. */
+const eventsOf = (operation_id: string): Sql => sql`recursive own (seq, type) as (
+  select seq, type from (select seq, type, operation_id from ${events} order by seq desc limit 1)
+    where operation_id = ${operation_id}
+  union all
+  select earlier.seq, earlier.type from own cross join ${events} as earlier on earlier.seq = own.seq - 1
+    where earlier.operation_id = ${operation_id})`;
+
+/** How many of them record that a rule was `verb`. */
+const counted = (verb: string): Sql =>
+  raw(`count(*) filter (where type = 'ip_policy_rule_${verb}.v0') as ${verb}`);
+
+const counts = join(["created", "updated", "deleted"].map(counted));
+
+/** How many rules the request has `created`, `updated` and `deleted`, and the `version` of the policy. */
+export const countsOf = (ip_policy_id: string, { operation_id }: Cause): Sql =>
+  sql`with ${eventsOf(operation_id)} select ${counts}, (select version from ${policies} where id = ${ip_policy_id}) as version from own`;
+
+/** The same counts as a JSON list. */
+export const countsList = ({ operation_id }: Cause): Sql =>
+  sql`with ${eventsOf(operation_id)} select json_array(created, updated, deleted) from (select ${counts} from own)`;
+
+/**
+ * Makes the rules of a policy those that are wanted: statements for one batch.
+ */
+export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: Cause): Sql[] {
+  const { operation_id } = cause;
+  const list = JSON.stringify(wanted);
+  /** The rules that are wanted, and the oldest rule of each CIDR and action that is there. */
+  const both = sql`wanted as materialized (select ${wantedColumns}, item.key as place from json_each(${list}) as item),
+    oldest as materialized (select min(id) as id, cidr, action from ${rules} where ip_policy_id = ${ip_policy_id} group by cidr, action)`;
+  /** Rules of the policy that do not stay. */
+  const going = sql`from ${rules} where ip_policy_id = ${ip_policy_id} and id not in (
+    select oldest.id from wanted join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action)`;
+  return [
+    ofRules.rows("deleted", { with: both, source: going }, cause),
+    sql`with ${both} delete ${going}`,
+    // Before the change, as nothing shows afterwards which rules were changed.
+    ofRules.rows("updated", { with: both, source: changing, object: changingObject }, cause),
+    sql`with ${both}, changed as materialized (select ${rules.id} as id, ${changedOf((name) => sql`wanted.${name}`)} ${changing})
+      update ${rules} set version = ${rules.version} + 1, ${changedOf((name) => sql`${name} = changed.${name}`)}
+      from changed where ${rules.id} = changed.id`,
+    sql`with ${both} insert into ${rules} (id, created_at, cidr, action, ip_policy_id, ${changedOf((name) => name)})
+      select wanted.id, created_at, wanted.cidr, wanted.action, ${ip_policy_id}, ${changedOf((name) => sql`wanted.${name}`)}
+      from wanted where not exists (select 1 from oldest where oldest.cidr = wanted.cidr and oldest.action = wanted.action) order by place`,
+    ofRules.rows(
+      "created",
+      { with: both, source: sql`from wanted cross join ${rules} on ${rules.id} = wanted.id` },
+      cause,
+    ),
+    sql`update ${policies} set version = version + 1 where id = ${ip_policy_id}
+      and (select operation_id from ${events} order by seq desc limit 1) = ${operation_id}`,
+    ofPolicies.change("updated", { id: ip_policy_id }, cause),
+  ];
+}
+
+/*
+ * Expiry of IP policy rules: past `expires_at` a rule counts as absent, and is deleted soon.
+ */
+
+/** Rules deleted per statement. */
+export const RULES_SWEPT_AT_ONCE = 200;
+
+const recorder = recorderOf("ip_policy_rule", { table });
+
+/**
+ * Deletes expired rules, beginning with those that expired first, and records that: statements for one batch, of which the last
+ * returns a row for each rule. Reads no other rules. A rule that was changed in the meantime and no longer expires stays.
+ *
+ * @param now RFC 3339, UTC
+ */
+export function sweepRules(now: string, cause: Cause): Sql[] {
+  const ended = sql`select id from ${table} where expires_at <= ${now} order by expires_at, id limit ${raw(RULES_SWEPT_AT_ONCE)}`;
+  return [
+    recorder.rows(
+      "deleted",
+      {
+        with: sql`ended as materialized (${ended})`,
+        source: sql`from ended cross join ${table} on ${table.id} = ended.id`,
+      },
+      cause,
+    ),
+    sql`update ${policies} set version = version + gone.rules from (
+        select ip_policy_id, count(*) as rules from ${table} where id in (${ended}) group by ip_policy_id
+      ) as gone where ${policies.id} = gone.ip_policy_id`,
+    sql`delete from ${table} where id in (${ended}) returning id`,
+  ];
+}
