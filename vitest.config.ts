@@ -84,12 +84,12 @@ export default defineConfig(async () => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     silent: "passed-only" as const,
-    globalSetup: "./test/build.ts",
+    globalSetup: "./test/support/build.ts",
     // Workers are for many files, with an empty database for each: a worker a file takes as long again.
     isolate: false,
     // What each file leaves in memory adds up: on two cores, the default of one worker runs out of it.
     maxWorkers: "100%",
-    setupFiles: ["./test/setup.ts"],
+    setupFiles: ["./test/support/setup.ts"],
     include: ["test/**/*.test.ts"],
   },
 }));

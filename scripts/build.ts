@@ -29,15 +29,15 @@ const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
 const files = new Map<string, Write>([
   ["openapi.json", (path) => writeFileSync(path, openApi)],
   ["llms.txt", (path) => writeFileSync(path, llmsTxt(openApi, SERVER_PLACEHOLDER))],
-  ["_headers", copyOf("site", "_headers")],
-  ["docs.html", copyOf("site", "docs.html")],
-  ["favicon.ico", copyOf("site", "favicon.ico")],
+  ["_headers", copyOf(join("docs", "site"), "_headers")],
+  ["docs.html", copyOf(join("docs", "site"), "docs.html")],
+  ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],
   ...guides.map((guide): [string, Write] => [
     join("docs", "guides", `${guide.name}.html`),
     (path) => writeFileSync(path, guidePage(guide)),
   ]),
   ...["docs.js", "docs.css", "guides.css", "icon.svg"].map(
-    (name) => [join("docs", name), copyOf("site", name)] as const,
+    (name) => [join("docs", name), copyOf(join("docs", "site"), name)] as const,
   ),
   [join("docs", "overview.svg"), copyOf("docs", "overview.svg")],
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],

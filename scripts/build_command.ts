@@ -1,4 +1,4 @@
-// Bundles the command of a workspace into one file: npm run build -w cli, npm run build -w agent
+// Bundles the command of a workspace into one file: npm run build -w packages/cli
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";

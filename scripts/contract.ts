@@ -1,5 +1,5 @@
 // Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
-// review: openapi.json, the client's types, the schemas of the command's files and docs/errors.md; and src/version.ts from
+// review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; and src/version.ts from
 // package.json. With --check, it writes nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,6 +14,9 @@ import { schemasOfFiles } from "./schemas_of_files.ts";
 
 /** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";
+
+/** The workspace whose files are all generated, and which clients install for the types. */
+const CONTRACT = join("packages", "contract");
 
 const ERRORS = join("docs", "errors.md");
 
@@ -43,9 +46,9 @@ async function lint(): Promise<string[]> {
   );
 }
 
-/** The client's types. The generator needs TypeScript 5, so it is installed in the client workspace. */
+/** The client's types. The generator needs TypeScript 5, so it is installed in that workspace. */
 async function clientTypes(): Promise<string> {
-  const generator: unknown = createRequire(join(process.cwd(), "client", "package.json"))(
+  const generator: unknown = createRequire(join(process.cwd(), CONTRACT, "package.json"))(
     "openapi-typescript",
   );
   if (!isGenerator(generator)) throw new Error("openapi-typescript has changed its interface");
@@ -102,9 +105,9 @@ const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\
 
 for (const [file, text] of [
   ["src/version.ts", versionModule],
-  ["openapi.json", document],
-  ["client/schema.d.ts", await clientTypes()],
-  ["cli/src/schemas.json", schemasOfFiles(document)],
+  [join(CONTRACT, "openapi.json"), document],
+  [join(CONTRACT, "schema.d.ts"), await clientTypes()],
+  [join(CONTRACT, "files.json"), schemasOfFiles(document)],
   [ERRORS, errorPage],
 ] as const) {
   const isSame = file === ERRORS ? words(read(file)) === words(text) : read(file) === text;

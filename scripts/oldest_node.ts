@@ -12,7 +12,7 @@ function oldestNodeOf(workspace: string): string {
   return version;
 }
 
-const [version = "", ...others] = new Set(["agent", "cli"].map(oldestNodeOf));
+const [version = "", ...others] = new Set(["packages/agent", "packages/cli"].map(oldestNodeOf));
 if (others.length > 0)
   throw new Error(`The commands promise different versions of Node: ${[version, ...others].join(", ")}.`);
 

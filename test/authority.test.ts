@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../src/clock.ts";
 import { bodyLimits } from "../src/http/body.ts";
 import { isCreation } from "../src/http/operation.ts";
-import { type Answer, call, create, get, patch, post, routes, put } from "./api.ts";
-import { accepted } from "./examples.ts";
-import { givenBotUser, givenKey } from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
-import { stored, withoutColumns } from "./stored.ts";
+import { type Answer, call, create, get, patch, post, routes, put } from "./support/api.ts";
+import { accepted } from "./support/examples.ts";
+import { givenBotUser, givenKey } from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
+import { stored, withoutColumns } from "./support/stored.ts";
 
 /*
  * A key that becomes invalid during a request: after the headers were checked, before anything is written.

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newCost, limits } from "../src/db/session.ts";
-import { call, del, get, patch, post } from "./api.ts";
-import { newEpoch } from "./epoch.ts";
-import { givenIpPolicy, givenKey } from "./given.ts";
-import { intercepted, interceptedSession } from "./intercepted.ts";
+import { call, del, get, patch, post } from "./support/api.ts";
+import { newEpoch } from "./support/epoch.ts";
+import { givenIpPolicy, givenKey } from "./support/given.ts";
+import { intercepted, interceptedSession } from "./support/intercepted.ts";
 
 /*
  * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database has no replicas, so the

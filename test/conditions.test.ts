@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleId } from "../src/ids.ts";
-import { type Answer, call, create, del, get, patch, post, put, routes } from "./api.ts";
-import { contract } from "./contract.ts";
-import { epochNow, newEpoch } from "./epoch.ts";
-import { accepted, collections, exampleOf, referring } from "./examples.ts";
-import { givenFailover, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./given.ts";
-import type { Json } from "./json.ts";
+import { type Answer, call, create, del, get, patch, post, put, routes } from "./support/api.ts";
+import { contract } from "./support/contract.ts";
+import { epochNow, newEpoch } from "./support/epoch.ts";
+import { accepted, collections, exampleOf, referring } from "./support/examples.ts";
+import { givenFailover, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./support/given.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * ETag, If-None-Match and If-Match (RFC 9110 §13), for every operation that supports them. ETags are written here

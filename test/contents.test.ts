@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { operationOf } from "../src/http/operation.ts";
-import { routes } from "./api.ts";
-import { collections } from "./examples.ts";
+import { routes } from "./support/api.ts";
+import { collections } from "./support/examples.ts";
 
 const CONTENTS = `
 GET /
@@ -210,7 +210,7 @@ test("every list but those that the service writes belongs to a collection", () 
         method === "GET" && operation.query && !/\/(?:used_by|access)$/.test(path),
     )
     .map(({ path }) => path);
-  expect(listed.toSorted(), "collectionsOf() in test/document.ts finds only such lists").toEqual(
+  expect(listed.toSorted(), "collectionsOf() in test/support/document.ts finds only such lists").toEqual(
     [...paths, "/edges/https/:edge_id/routes", ...LOGS].toSorted(),
   );
 });

@@ -9,11 +9,18 @@ import { EXAMPLES } from "../src/http/sealing_keys.ts";
 import { exampleId } from "../src/ids.ts";
 import worker from "../src/index.ts";
 import { kinds } from "../src/kinds.ts";
-import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./api.ts";
-import { contract } from "./contract.ts";
-import { givenHttpsEdge, givenIpPolicy, givenTcpEdge, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
+import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./support/api.ts";
+import { contract } from "./support/contract.ts";
+import {
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenTcpEdge,
+  HTTPS_EDGE,
+  HTTPS_ROUTE,
+  SECRET,
+} from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * The conventions that hold for every operation. The ids in paths belong to no object: all of these checks come before

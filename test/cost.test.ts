@@ -8,9 +8,9 @@ import type { Cost } from "../src/db/session.ts";
 import { isCreation, type Route } from "../src/http/operation.ts";
 import { EVENT_ID } from "../src/ids.ts";
 import { exampleId } from "../src/ids.ts";
-import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./api.ts";
-import { contract } from "./contract.ts";
-import { prefixesIn } from "./document.ts";
+import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./support/api.ts";
+import { contract } from "./support/contract.ts";
+import { prefixesIn } from "./support/document.ts";
 import {
   accepted,
   bodiesReferringTo,
@@ -21,7 +21,7 @@ import {
   referringToNothing,
   requiredOf,
   wholeExampleOf,
-} from "./examples.ts";
+} from "./support/examples.ts";
 import {
   CA,
   givenBotUser,
@@ -36,13 +36,13 @@ import {
   givenSubscription,
   givenTcpEdge,
   givenWeighted,
-} from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
-import { empty, tables } from "./stored.ts";
+} from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
+import { empty, tables } from "./support/stored.ts";
 
 /*
- * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted in `test/api.ts`
+ * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted in `test/support/api.ts`
  * for every test.
  */
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { eventId } from "../src/ids.ts";
-import { create, del, get, patch, post } from "./api.ts";
+import { create, del, get, patch, post } from "./support/api.ts";
 import {
   answering,
   change,
@@ -28,9 +28,9 @@ import {
   status,
   subscribe,
   UPDATED,
-} from "./delivering.ts";
-import { givenKey } from "./given.ts";
-import type { Json } from "./json.ts";
+} from "./support/delivering.ts";
+import { givenKey } from "./support/given.ts";
+import type { Json } from "./support/json.ts";
 
 beforeEach(fresh);
 afterAll(restoreAll);

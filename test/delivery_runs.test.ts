@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
 import { newCost } from "../src/db/session.ts";
-import { create, patch, post } from "./api.ts";
-import { counted } from "./counted.ts";
+import { create, patch, post } from "./support/api.ts";
+import { counted } from "./support/counted.ts";
 import {
   answering,
   change,
@@ -31,9 +31,9 @@ import {
   status,
   subscribe,
   UPDATED,
-} from "./delivering.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
+} from "./support/delivering.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
 
 beforeEach(fresh);
 afterEach(() => vi.restoreAllMocks());

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { clock } from "../src/clock.ts";
 import { limits } from "../src/db/session.ts";
 import { isCreation } from "../src/http/operation.ts";
-import { type Answer, call, create, get, post, put, routes } from "./api.ts";
-import { inconsistenciesIn, type Rows } from "./consistency.ts";
+import { type Answer, call, create, get, post, put, routes } from "./support/api.ts";
+import { inconsistenciesIn, type Rows } from "./support/consistency.ts";
 import {
   accepted,
   bodiesReferringTo,
@@ -12,7 +12,7 @@ import {
   exampleOf,
   given as givenObject,
   referring,
-} from "./examples.ts";
+} from "./support/examples.ts";
 import {
   givenDestination,
   givenHttpResponse,
@@ -22,10 +22,10 @@ import {
   givenRoute,
   givenSubscription,
   givenTcpEdge,
-} from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
-import { restore, stored, withoutColumns } from "./stored.ts";
+} from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
+import { restore, stored, withoutColumns } from "./support/stored.ts";
 
 /*
  * Transient database failures: every call of every operation fails before or after it takes effect, or times out. The

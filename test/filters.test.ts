@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, put, routes } from "./api.ts";
-import { contract } from "./contract.ts";
-import { emptied } from "./emptied.ts";
-import { accepted, collections } from "./examples.ts";
+import { create, del, get, ORIGIN, patch, put, routes } from "./support/api.ts";
+import { contract } from "./support/contract.ts";
+import { emptied } from "./support/emptied.ts";
+import { accepted, collections } from "./support/examples.ts";
 import {
   CA,
   givenBotUser,
@@ -19,8 +19,8 @@ import {
   givenTlsEdge,
   givenWeighted,
   HTTPS_EDGE,
-} from "./given.ts";
-import type { Json } from "./json.ts";
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * Lists by one of their filters. That each reads no more than its page is in test/cost.test.ts.

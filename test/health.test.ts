@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { version as released } from "../package.json";
 import { clock } from "../src/clock.ts";
-import { type Answer, call, get } from "./api.ts";
-import { givenIpPolicy } from "./given.ts";
-import { intercepted } from "./intercepted.ts";
+import { type Answer, call, get } from "./support/api.ts";
+import { givenIpPolicy } from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
 
 /* An isolate caches the result of a check for five seconds: each test starts later than that. */
 

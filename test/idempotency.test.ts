@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
 import worker from "../src/index.ts";
-import { type Answer, call, del, get, patch, post, put, routes } from "./api.ts";
-import { accepted, collections } from "./examples.ts";
-import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge, SECRET } from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
+import { type Answer, call, del, get, patch, post, put, routes } from "./support/api.ts";
+import { accepted, collections } from "./support/examples.ts";
+import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge, SECRET } from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a create that is sent again takes effect once.

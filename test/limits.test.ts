@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import wrangler from "../wrangler.toml?raw";
-import { get } from "./api.ts";
-import { givenKey } from "./given.ts";
+import { get } from "./support/api.ts";
+import { givenKey } from "./support/given.ts";
 
 const policy = '"key";q=3;w=60';
 

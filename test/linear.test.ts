@@ -6,9 +6,9 @@ import { app } from "../src/app.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import { check, memberErrors } from "../src/http/member_errors.ts";
 import { ITEMS } from "../src/values/members.ts";
-import { ORIGIN, requiredHeaders, routes } from "./api.ts";
-import { contract } from "./contract.ts";
-import type { Json } from "./json.ts";
+import { ORIGIN, requiredHeaders, routes } from "./support/api.ts";
+import { contract } from "./support/contract.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * The time to read a request grows linearly with its size, whatever it contains: with a pattern that backtracks, or a

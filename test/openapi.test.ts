@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import committed from "../openapi.json?raw";
+import committed from "../packages/contract/openapi.json?raw";
 import { app } from "../src/app.ts";
 import { errorCodes } from "../src/http/error_codes.ts";
 import { errorCodesOf } from "../src/http/operation.ts";
 import { guides } from "../src/openapi/guides.ts";
-import { call, get, ORIGIN, post, routes } from "./api.ts";
-import { contract, pointerTo, validatorAt } from "./contract.ts";
-import { resolved } from "./document.ts";
-import { emptied } from "./emptied.ts";
-import { collections } from "./examples.ts";
-import type { Json } from "./json.ts";
+import { call, get, ORIGIN, post, routes } from "./support/api.ts";
+import { contract, pointerTo, validatorAt } from "./support/contract.ts";
+import { resolved } from "./support/document.ts";
+import { emptied } from "./support/emptied.ts";
+import { collections } from "./support/examples.ts";
+import type { Json } from "./support/json.ts";
 
 const noHeaders = { Authorization: undefined, "Service-Version": undefined };
 

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { create, get, ORIGIN, patch } from "./api.ts";
-import { isAnyText } from "./document.ts";
-import { emptied } from "./emptied.ts";
-import { accepted, collections } from "./examples.ts";
 import { bodyAt, deref } from "./fuzz/document.ts";
 import { isNamed } from "./fuzz/values.ts";
-import type { Json } from "./json.ts";
+import { create, get, ORIGIN, patch } from "./support/api.ts";
+import { isAnyText } from "./support/document.ts";
+import { emptied } from "./support/emptied.ts";
+import { accepted, collections } from "./support/examples.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * Pages of large objects: an isolate has 128 MB of memory, and so has the Durable Object that runs D1.

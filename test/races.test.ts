@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Answer, call, create, del, get, patch, post, put } from "./api.ts";
-import { inconsistenciesIn } from "./consistency.ts";
-import { epochNow } from "./epoch.ts";
+import { type Answer, call, create, del, get, patch, post, put } from "./support/api.ts";
+import { inconsistenciesIn } from "./support/consistency.ts";
+import { epochNow } from "./support/epoch.ts";
 import {
   CA,
   givenDestination,
@@ -17,10 +17,10 @@ import {
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
-} from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
-import { stored } from "./stored.ts";
+} from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
+import { stored } from "./support/stored.ts";
 
 /*
  * Concurrent requests. Requests started together interleave at every await, and the database runs one statement at a

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, call, create, get, routes } from "./api.ts";
-import { accepted, exampleOf, referring } from "./examples.ts";
+import { type Answer, call, create, get, routes } from "./support/api.ts";
+import { accepted, exampleOf, referring } from "./support/examples.ts";
 import {
   givenAuthority,
   givenDestination,
@@ -13,8 +13,8 @@ import {
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
-} from "./given.ts";
-import type { Json } from "./json.ts";
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * A request with several errors gets the first of these: 404 for the object in the path, 400 for references, then

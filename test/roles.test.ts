@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { call, create, routes } from "./api.ts";
-import type { Json } from "./json.ts";
+import { call, create, routes } from "./support/api.ts";
+import type { Json } from "./support/json.ts";
 
 /*
  * Who may call each operation. Written by hand rather than read from the operations, so that a role is not changed by

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
 import * as schema from "../src/db/schema.ts";
-import { sideTables } from "./consistency.ts";
+import { sideTables } from "./support/consistency.ts";
 
 /*
  * The tables that the migrations create must match the Drizzle schema.
@@ -78,7 +78,7 @@ test("no table has foreign keys", async () => {
 test("every table without ids has consistency rules", () => {
   const names = new Set(objectTables.map(({ name }) => name));
   const others = tables.map((table) => getTableConfig(table).name).filter((name) => !names.has(name));
-  expect(others.toSorted(), "add it to `sideTables` in test/consistency.ts").toEqual(
+  expect(others.toSorted(), "add it to `sideTables` in test/support/consistency.ts").toEqual(
     Object.keys(sideTables).toSorted(),
   );
 });

@@ -1,12 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
-import { get, patch, post, put } from "./api.ts";
-import { inconsistenciesIn } from "./consistency.ts";
-import { givenDestination, givenHttpsEdge, givenRoute, HTTPS_EDGE, HTTPS_ROUTE, SECRET } from "./given.ts";
-import { intercepted } from "./intercepted.ts";
-import type { Json } from "./json.ts";
-import { empty, stored } from "./stored.ts";
+import { get, patch, post, put } from "./support/api.ts";
+import { inconsistenciesIn } from "./support/consistency.ts";
+import {
+  givenDestination,
+  givenHttpsEdge,
+  givenRoute,
+  HTTPS_EDGE,
+  HTTPS_ROUTE,
+  SECRET,
+} from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
+import type { Json } from "./support/json.ts";
+import { empty, stored } from "./support/stored.ts";
 
 const key = (digit: string) => btoa(digit.repeat(32));
 const ONE = `one:${key("1")}`;

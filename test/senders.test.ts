@@ -8,7 +8,7 @@ import { webhook } from "../src/delivery/webhook.ts";
 
 /*
  * Senders in the runtime that they are deployed to: what they put into requests with its cryptography and compression. All
- * else about them is in `test/delivery/`, where there are servers to send to.
+ * else about them is in `test/e2e/delivery/`, where there are servers to send to.
  */
 
 const envelope = {

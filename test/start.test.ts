@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { givenAuthority, givenTlsEdge } from "./given.ts";
+import { givenAuthority, givenTlsEdge } from "./support/given.ts";
 
 const sources = import.meta.glob<string>("../src/**/*.ts", { query: "?raw", import: "default", eager: true });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { type Answer, call, create, get, post, put } from "./api.ts";
-import { inconsistenciesIn } from "./consistency.ts";
-import { collections } from "./examples.ts";
+import { type Answer, call, create, get, post, put } from "./support/api.ts";
+import { inconsistenciesIn } from "./support/consistency.ts";
+import { collections } from "./support/examples.ts";
 import {
   givenFailover,
   givenHttpResponse,
@@ -13,9 +13,9 @@ import {
   givenRoute,
   givenSubscription,
   givenTcpEdge,
-} from "./given.ts";
-import type { Json } from "./json.ts";
-import { empty, stored } from "./stored.ts";
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
+import { empty, stored } from "./support/stored.ts";
 
 /*
  * Transactions: several operations in one batch, all or none.
@@ -900,7 +900,7 @@ test("concurrent transactions that exclude each other: one takes effect", async 
 });
 
 test("every place of an id in a request takes a name", async () => {
-  const { contract } = await import("./contract.ts");
+  const { contract } = await import("./support/contract.ts");
   const found = new Set<string>();
   const walk = (schema: Json, path: string[]): void => {
     const resolved: Json = schema["$ref"]

@@ -1,11 +1,11 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { get, ORIGIN, post, put } from "./api.ts";
-import { inconsistenciesIn, sideTables } from "./consistency.ts";
-import { CA } from "./given.ts";
-import type { Json } from "./json.ts";
-import { stored, tablesNow } from "./stored.ts";
+import { get, ORIGIN, post, put } from "./support/api.ts";
+import { inconsistenciesIn, sideTables } from "./support/consistency.ts";
+import { CA } from "./support/given.ts";
+import type { Json } from "./support/json.ts";
+import { stored, tablesNow } from "./support/stored.ts";
 
 /*
  * Databases filled by earlier versions. `upgrade/NNNN.sql` is a backup of one whose last migration is NNNN, and NNNN.json is

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { post } from "./api.ts";
-import { givenDestination, givenHttpResponse, givenStatic, givenWeighted } from "./given.ts";
-import type { Json } from "./json.ts";
+import { post } from "./support/api.ts";
+import { givenDestination, givenHttpResponse, givenStatic, givenWeighted } from "./support/given.ts";
+import type { Json } from "./support/json.ts";
 
 /* A row in D1 may be up to 2 MB. */
 

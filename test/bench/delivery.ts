@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cost } from "../../src/db/session.ts";
-import { Arrivals } from "../delivery/arrivals.ts";
-import { type Protocol, type ProtocolName, protocols } from "../delivery/protocols.ts";
-import { type Receiver, startReceiver } from "../delivery/receiver.ts";
-import { startService } from "../e2e/service.ts";
+import { Arrivals } from "../e2e/delivery/arrivals.ts";
+import { type Protocol, type ProtocolName, protocols } from "../e2e/delivery/protocols.ts";
+import { type Receiver, startReceiver } from "../e2e/delivery/receiver.ts";
+import { startService } from "../e2e/support/service.ts";
 import { prepare } from "./database.ts";
 import { Client } from "./load.ts";
 import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";

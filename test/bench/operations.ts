@@ -4,7 +4,7 @@ import type { Sent } from "./load.ts";
 export type Credentials = Record<string, Record<string, string>>;
 
 export interface Operation {
-  /** `op` in bench-results.json. */
+  /** `op` in results.json. */
   name: string;
   title: string;
   /** The goal for the ratio of throughput to the floor's, at least; undefined without a goal. */

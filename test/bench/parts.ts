@@ -18,7 +18,7 @@ interface Kept {
 const others: Record<string, string[]> = {
   comparisons: ["HEAD:test/bench/subjects", "HEAD:test/bench/side_by_side.ts"],
   whole: ["HEAD:test/bench/subjects"],
-  traffic: ["HEAD:agent/src"],
+  traffic: ["HEAD:packages/agent/src"],
 };
 
 /** Git's hashes of what a part measures; "" outside a repository. */

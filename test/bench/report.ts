@@ -611,7 +611,7 @@ The first response is to a GET of an edge (200), on a database in memory. "Only"
 
 CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floors and the peers without log line write none.`;
 
-/** The contents of bench-results.json. */
+/** The contents of results.json. */
 export function resultsOf({ comparisons, cpu, cold, whole, traffic }: Measured) {
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -20,7 +20,7 @@ import { measureWhole } from "./whole.ts";
 const USAGE = `Usage: npm run bench [-- --PART…] [--quick]
        npm run bench -- --report
 
-Measures everything and writes test/bench/REPORT.md, its charts and bench-results.json. With the names of parts, measures those
+Measures everything and writes test/bench/REPORT.md, its charts and test/bench/results.json. With the names of parts, measures those
 alone and prints their figures:
 
   --delivery     the delivery of events
@@ -133,6 +133,8 @@ function writeReport(measured: Measured, report: string): void {
     writeFileSync(join(charts, "rows.svg"), rowsChart(measured.scale));
   }
   writeFileSync(join("test", "bench", "REPORT.md"), report);
-  writeFileSync("bench-results.json", JSON.stringify(resultsOf(measured), null, 2));
-  spawnSync("oxfmt", [join("test", "bench", "REPORT.md"), "bench-results.json"], { stdio: "inherit" });
+  writeFileSync(join("test", "bench", "results.json"), JSON.stringify(resultsOf(measured), null, 2));
+  spawnSync("oxfmt", [join("test", "bench", "REPORT.md"), join("test", "bench", "results.json")], {
+    stdio: "inherit",
+  });
 }

@@ -1,6 +1,6 @@
-import { certificate, pem } from "../certificates.ts";
-import { isAnyText, prefixesIn } from "../document.ts";
-import type { Json } from "../json.ts";
+import { certificate, pem } from "../support/certificates.ts";
+import { isAnyText, prefixesIn } from "../support/document.ts";
+import type { Json } from "../support/json.ts";
 import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
 import {
   isClearable,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, create } from "../api.ts";
-import type { Json } from "../json.ts";
-import { lasting } from "../lasting.ts";
-import { empty, stored, withoutColumns } from "../stored.ts";
+import { type Answer, create } from "../support/api.ts";
+import type { Json } from "../support/json.ts";
+import { lasting } from "../support/lasting.ts";
+import { empty, stored, withoutColumns } from "../support/stored.ts";
 import { both, breakagesOf, type Breakage, pathOf, type Valid } from "./breakages.ts";
 import {
   creationsOf,

@@ -1,6 +1,6 @@
-import text from "../../openapi.json?raw";
-import { collectionsOf, prefixesIn, resolved } from "../document.ts";
-import type { Json } from "../json.ts";
+import text from "../../packages/contract/openapi.json?raw";
+import { collectionsOf, prefixesIn, resolved } from "../support/document.ts";
+import type { Json } from "../support/json.ts";
 
 /*
  * The OpenAPI document as the fuzzers read it: the committed file, so that a rule that changes only in the code is

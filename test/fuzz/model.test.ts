@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keeping } from "../../src/resources/snapshot.ts";
-import { type Answer, ORIGIN } from "../api.ts";
-import { inconsistenciesIn } from "../consistency.ts";
-import { prefixesIn } from "../document.ts";
-import { epochNow } from "../epoch.ts";
-import type { Json } from "../json.ts";
-import { lasting } from "../lasting.ts";
-import { matches as isIn } from "../naive_access.ts";
-import { empty, stored } from "../stored.ts";
+import { type Answer, ORIGIN } from "../support/api.ts";
+import { inconsistenciesIn } from "../support/consistency.ts";
+import { prefixesIn } from "../support/document.ts";
+import { epochNow } from "../support/epoch.ts";
+import type { Json } from "../support/json.ts";
+import { lasting } from "../support/lasting.ts";
+import { matches as isIn } from "../support/naive_access.ts";
+import { empty, stored } from "../support/stored.ts";
 import { bodyAt, documented, filled, isModule } from "./document.ts";
 import {
   type Collection,
@@ -94,7 +94,7 @@ test("every path of the document that has no collection or module is known, and 
     "EventDestinationsResumeDelivery",
     "EventDestinationsListDeadLetters",
     "EventTypesList",
-    // What the log says is compared with the rows after each run: see test/replay.ts.
+    // What the log says is compared with the rows after each run: see test/support/replay.ts.
     "EventsList",
     "EventsGet",
     // What it leaves is compared with that of its operations one by one, in test/transactions.test.ts.

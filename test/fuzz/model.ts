@@ -1,7 +1,7 @@
-import { ORIGIN } from "../api.ts";
-import type { Json } from "../json.ts";
 import { saidOf } from "../laws/certificates.ts";
-import { judged } from "../naive_access.ts";
+import { ORIGIN } from "../support/api.ts";
+import type { Json } from "../support/json.ts";
+import { judged } from "../support/naive_access.ts";
 import { documentedCollections, filled, nestedCollections, operationAt } from "./document.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, expect } from "vitest";
-import { type Answer, call } from "../api.ts";
-import type { Json } from "../json.ts";
+import { type Answer, call } from "../support/api.ts";
+import type { Json } from "../support/json.ts";
 import { MARK } from "./values.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../support/json.ts";
 import { deref } from "./document.ts";
 import { countKind } from "./run.ts";
 import { mapIn } from "./values.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { prefixesIn } from "../document.ts";
-import type { Json } from "../json.ts";
 import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
+import { prefixesIn } from "../support/document.ts";
+import type { Json } from "../support/json.ts";
 import { bodyAt, deref, nameOf } from "./document.ts";
 import { canonical } from "./model.ts";
 

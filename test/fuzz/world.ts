@@ -1,4 +1,4 @@
-import { given } from "../examples.ts";
+import { given } from "../support/examples.ts";
 import { documentedCollections } from "./document.ts";
 
 /** Ids of objects that bodies may refer to, by prefix. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { create, get } from "../api.ts";
-import { givenIpPolicy, givenRoute, givenTcpEdge, givenTlsEdge } from "../given.ts";
-import type { Json } from "../json.ts";
-import { judged, matches } from "../naive_access.ts";
+import { create, get } from "../support/api.ts";
+import { givenIpPolicy, givenRoute, givenTcpEdge, givenTlsEdge } from "../support/given.ts";
+import type { Json } from "../support/json.ts";
+import { judged, matches } from "../support/naive_access.ts";
 
 /*
  * Who gets in, compared with a naive evaluation of all rules.

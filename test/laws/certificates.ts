@@ -12,8 +12,8 @@ import {
   text,
   types,
   utcTime,
-} from "../certificates.ts";
-import type { Json } from "../json.ts";
+} from "../support/certificates.ts";
+import type { Json } from "../support/json.ts";
 import { codePoint } from "./text.ts";
 
 /*

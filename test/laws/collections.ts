@@ -1,9 +1,9 @@
 import type fc from "fast-check";
-import { given } from "../examples.ts";
 import { bodyAt, deref, documentedCollections, filled, nestedCollections } from "../fuzz/document.ts";
 import { fitting, validBody, withIds } from "../fuzz/values.ts";
 import { chooseFrom, type World } from "../fuzz/world.ts";
-import type { Json } from "../json.ts";
+import { given } from "../support/examples.ts";
+import type { Json } from "../support/json.ts";
 
 /*
  * What each collection takes, as fast-check arbitraries drawn from the document.

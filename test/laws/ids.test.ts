@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
 import { stamp } from "../../src/ids.ts";
 import { ksuid } from "../../src/ids.ts";
-import { create, get } from "../api.ts";
+import { create, get } from "../support/api.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const realNow = clock.now;

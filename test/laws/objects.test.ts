@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { create, del, get, patch, post } from "../api.ts";
 import { isNamed } from "../fuzz/values.ts";
 import { givenWorld } from "../fuzz/world.ts";
-import type { Json } from "../json.ts";
-import { lasting } from "../lasting.ts";
+import { create, del, get, patch, post } from "../support/api.ts";
+import type { Json } from "../support/json.ts";
+import { lasting } from "../support/lasting.ts";
 import { saidOf } from "./certificates.ts";
 import { collections } from "./collections.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, call, create, get } from "../api.ts";
 import { breakagesOf } from "../fuzz/breakages.ts";
 import { creationsOf, deref, documented, type Documented, filled, isModule } from "../fuzz/document.ts";
 import { fitting, validBody, withIds } from "../fuzz/values.ts";
 import { chooseFrom, givenWorld } from "../fuzz/world.ts";
-import type { Json } from "../json.ts";
-import { restore, stored, withoutColumns } from "../stored.ts";
+import { type Answer, call, create, get } from "../support/api.ts";
+import type { Json } from "../support/json.ts";
+import { restore, stored, withoutColumns } from "../support/stored.ts";
 
 /*
  * An operation of a transaction does what the same request alone does, and is rejected for what that is rejected for: whatever

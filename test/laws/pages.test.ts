@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
-import { create, del, get, ORIGIN } from "../api.ts";
-import { emptied } from "../emptied.ts";
-import { collections, given } from "../examples.ts";
-import type { Json } from "../json.ts";
+import { create, del, get, ORIGIN } from "../support/api.ts";
+import { emptied } from "../support/emptied.ts";
+import { collections, given } from "../support/examples.ts";
+import type { Json } from "../support/json.ts";
 
 // The clock is stopped, so that no page except the first has to read the database's epoch.
 const now = Date.now();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { get, patch, post } from "../api.ts";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
-import { SECRET } from "../given.ts";
-import type { Json } from "../json.ts";
+import { get, patch, post } from "../support/api.ts";
+import { SECRET } from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 const RUNS = { numRuns: 100 };
 

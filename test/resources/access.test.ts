@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { del, get, ORIGIN, patch, put } from "../api.ts";
+import { del, get, ORIGIN, patch, put } from "../support/api.ts";
 import {
   givenHttpsEdge,
   givenIpPolicy,
@@ -9,8 +9,8 @@ import {
   givenRule,
   givenTcpEdge,
   givenTlsEdge,
-} from "../given.ts";
-import type { Json } from "../json.ts";
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 /*
  * Would this address get in? Laws are in test/laws/access.test.ts, costs in test/cost.test.ts.

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { del, get, put } from "../api.ts";
-import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
-import type { Json } from "../json.ts";
+import { del, get, put } from "../support/api.ts";
+import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 /*
  * What serves traffic, as it reports itself.

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
 import { newToken } from "../../src/tokens.ts";
-import { call, create, del, get, ORIGIN, patch, post, put } from "../api.ts";
-import { givenBotUser, givenIpPolicy, givenKey } from "../given.ts";
-import { intercepted } from "../intercepted.ts";
-import type { Json } from "../json.ts";
+import { call, create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
+import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
+import { intercepted } from "../support/intercepted.ts";
+import type { Json } from "../support/json.ts";
 
 const realNow = clock.now;
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { call, create, del, get, ORIGIN, patch, post } from "../api.ts";
+import { call, create, del, get, ORIGIN, patch, post } from "../support/api.ts";
 import {
   givenFailover,
   givenHttpResponse,
@@ -9,8 +9,8 @@ import {
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
-} from "../given.ts";
-import type { Json } from "../json.ts";
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 describe("an HTTP response backend", () => {
   test("has status 200 and no body by default", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ORIGIN, patch, post } from "../api.ts";
-import { givenBotUser } from "../given.ts";
+import { ORIGIN, patch, post } from "../support/api.ts";
+import { givenBotUser } from "../support/given.ts";
 
 test("a bot user is active by default", async () => {
   const bot = await givenBotUser({ name: "deploy" });

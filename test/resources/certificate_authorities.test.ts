@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { del, get, ORIGIN, patch, post, put } from "../api.ts";
+import { del, get, ORIGIN, patch, post, put } from "../support/api.ts";
 import {
   basicConstraints,
   CA,
@@ -24,9 +24,9 @@ import {
   types,
   utcTime,
   withExtensions,
-} from "../certificates.ts";
-import { givenAuthority, givenTlsEdge, HTTPS_EDGE } from "../given.ts";
-import type { Json } from "../json.ts";
+} from "../support/certificates.ts";
+import { givenAuthority, givenTlsEdge, HTTPS_EDGE } from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 const PATH = "/certificate_authorities";
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, post, put } from "../api.ts";
-import { CA, givenFailover, givenHttpResponse, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "../given.ts";
+import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
+import {
+  CA,
+  givenFailover,
+  givenHttpResponse,
+  givenIpPolicy,
+  givenTcpEdge,
+  givenTlsEdge,
+} from "../support/given.ts";
 
 const ref = (path: string, id: string) => ({ id, uri: `${ORIGIN}${path}/${id}` });
 

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../../src/clock.ts";
 import { keyRingOf, unseal } from "../../src/db/seals.ts";
 import type { StoredTarget } from "../../src/db/stored.ts";
-import { create, get, ORIGIN, patch, post } from "../api.ts";
-import { givenDestination, SECRET } from "../given.ts";
+import { create, get, ORIGIN, patch, post } from "../support/api.ts";
+import { givenDestination, SECRET } from "../support/given.ts";
 
 const role = { role: { role_arn: "arn:aws:iam::123456789012:role/events" } };
 const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: SECRET } };

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds.ts";
-import { type Answer, call, del, get, ORIGIN, patch, post } from "../api.ts";
-import { givenDestination, givenKey, givenSubscription } from "../given.ts";
-import { intercepted } from "../intercepted.ts";
-import type { Json } from "../json.ts";
-import { stored, withoutColumns } from "../stored.ts";
+import { type Answer, call, del, get, ORIGIN, patch, post } from "../support/api.ts";
+import { givenDestination, givenKey, givenSubscription } from "../support/given.ts";
+import { intercepted } from "../support/intercepted.ts";
+import type { Json } from "../support/json.ts";
+import { stored, withoutColumns } from "../support/stored.ts";
 
 const A = "ip_policy_created.v0";
 const B = "ip_policy_updated.v0";

@@ -4,10 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { clock } from "../../src/clock.ts";
 import { eventId } from "../../src/ids.ts";
 import { kinds } from "../../src/kinds.ts";
-import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../api.ts";
-import { accepted, collections, exampleOf, given, referring, wholeExampleOf } from "../examples.ts";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
+import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../support/api.ts";
+import { accepted, collections, exampleOf, given, referring, wholeExampleOf } from "../support/examples.ts";
 import {
   givenBotUser,
   givenDestination,
@@ -21,9 +21,9 @@ import {
   givenTcpEdge,
   HTTPS_EDGE,
   HTTPS_ROUTE,
-} from "../given.ts";
-import { intercepted } from "../intercepted.ts";
-import type { Json } from "../json.ts";
+} from "../support/given.ts";
+import { intercepted } from "../support/intercepted.ts";
+import type { Json } from "../support/json.ts";
 
 const realNow = clock.now;
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { del, get, ORIGIN, put } from "../api.ts";
-import { CA } from "../given.ts";
+import { del, get, ORIGIN, put } from "../support/api.ts";
+import { CA } from "../support/given.ts";
 
 let next = 0;
 /** A new owner for each test: HTTPS edges are managed elsewhere, so any well-formed id will do. */

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
-import { create, del, get, ORIGIN, patch, post, put } from "../api.ts";
-import { inconsistenciesIn } from "../consistency.ts";
+import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
+import { inconsistenciesIn } from "../support/consistency.ts";
 import {
   CA,
   givenFailover,
@@ -11,9 +11,9 @@ import {
   givenIpPolicy,
   givenRoute,
   SECRET,
-} from "../given.ts";
-import type { Json } from "../json.ts";
-import { stored } from "../stored.ts";
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
+import { stored } from "../support/stored.ts";
 
 const version = (answer: { headers: Headers }): number =>
   Number(/-(\d+)"$/.exec(answer.headers.get("ETag") ?? "")?.[1]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, post } from "../api.ts";
-import { givenIpPolicy, givenRule } from "../given.ts";
+import { create, del, get, ORIGIN, patch, post } from "../support/api.ts";
+import { givenIpPolicy, givenRule } from "../support/given.ts";
 
 test("a policy created from an empty body has neither description nor metadata", async () => {
   const policy = await create("/ip_policies");

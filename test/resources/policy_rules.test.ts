@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { call, del, get, patch, post, put } from "../api.ts";
-import { inconsistenciesIn } from "../consistency.ts";
-import { givenIpPolicy, givenKey, givenRule } from "../given.ts";
-import type { Json } from "../json.ts";
-import { empty, stored } from "../stored.ts";
+import { call, del, get, patch, post, put } from "../support/api.ts";
+import { inconsistenciesIn } from "../support/consistency.ts";
+import { givenIpPolicy, givenKey, givenRule } from "../support/given.ts";
+import type { Json } from "../support/json.ts";
+import { empty, stored } from "../support/stored.ts";
 
 /*
  * The rules of a policy as a whole: PUT /ip_policies/{id}/rules.

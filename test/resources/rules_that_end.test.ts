@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { everyMinute } from "../../src/background.ts";
 import { clock, timestamp } from "../../src/clock.ts";
-import { del, get, patch, post } from "../api.ts";
-import { inconsistenciesIn } from "../consistency.ts";
-import { emptied } from "../emptied.ts";
-import { collections } from "../examples.ts";
-import { givenDestination, givenIpPolicy, givenRule, givenSubscription } from "../given.ts";
-import { intercepted } from "../intercepted.ts";
-import type { Json } from "../json.ts";
-import { stored } from "../stored.ts";
+import { del, get, patch, post } from "../support/api.ts";
+import { inconsistenciesIn } from "../support/consistency.ts";
+import { emptied } from "../support/emptied.ts";
+import { collections } from "../support/examples.ts";
+import { givenDestination, givenIpPolicy, givenRule, givenSubscription } from "../support/given.ts";
+import { intercepted } from "../support/intercepted.ts";
+import type { Json } from "../support/json.ts";
+import { stored } from "../support/stored.ts";
 
 /*
  * `expires_at` of IP policy rules. What it means for who gets in is in access.test.ts.

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
 import { problemCodes } from "../../src/traffic/problems.ts";
-import { create, del, get, patch, put } from "../api.ts";
+import { create, del, get, patch, put } from "../support/api.ts";
 import {
   CA,
   givenAuthority,
@@ -16,8 +16,8 @@ import {
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
-} from "../given.ts";
-import type { Json } from "../json.ts";
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 /*
  * What is to be served. Costs are in test/cost.test.ts.

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { del, get, ORIGIN, patch, put } from "../api.ts";
+import { del, get, ORIGIN, patch, put } from "../support/api.ts";
 import {
   CA,
   givenAuthority,
@@ -17,8 +17,8 @@ import {
   givenTcpEdge,
   givenTlsEdge,
   givenWeighted,
-} from "../given.ts";
-import type { Json } from "../json.ts";
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
 
 const refOf = ({ id, uri }: Json): Json => ({ id, uri });
 const byId = (refs: Json[]): Json[] => refs.map(refOf).toSorted((a, b) => (a["id"] > b["id"] ? -1 : 1));

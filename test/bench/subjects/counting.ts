@@ -1,7 +1,7 @@
 import { newCost } from "../../../src/db/session.ts";
 import type { Bindings } from "../../../src/env.ts";
 import worker from "../../../src/index.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../support/counted.ts";
 
 /*
  * This service, which adds up what all its calls of the database cost, also those after a response. GET /bench/cost shows the

@@ -1,5 +1,5 @@
 import { type Cost, newCost } from "../../../src/db/session.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../support/counted.ts";
 import type { Subject } from "./shared.ts";
 
 /** What one request does that can be counted. */

@@ -1,0 +1,223 @@
+// The agent as a process of its own, following a small service of the test that answers as the real one, or fails.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Status } from "../../../packages/agent/src/service.ts";
+import type { Snapshot } from "../../../packages/agent/src/snapshot.ts";
+import { agentProgram, commandNode } from "../support/commands.ts";
+import { snapshot } from "./proxy.ts";
+
+export type Test = { after: (hook: () => unknown) => void };
+
+export const KEY = "key-of-the-test";
+
+/** `GET /snapshot` and `PUT /agents/{name}/status` over real HTTP. */
+export class TestService {
+  snapshot: Snapshot = snapshot({ version: 0 });
+  readonly statuses: Status[] = [];
+  /** Requests for the snapshot, by status answered. */
+  readonly polls: number[] = [];
+  /** Answers in its place while it is set. */
+  fault: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  server: Server | undefined;
+  port = 0;
+
+  async start(): Promise<void> {
+    this.server = createServer((request, response) => {
+      const isKnown =
+        request.headers.authorization === `Bearer ${KEY}` && request.headers["service-version"] === "2";
+      if (this.fault) this.fault(request, response);
+      else if (!isKnown) response.writeHead(401).end("{}");
+      else if (request.url === "/snapshot") this.#answer(request, response);
+      else this.take(request, response);
+    });
+    this.server.listen(this.port, "127.0.0.1");
+    await once(this.server, "listening");
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const etag = `"1.1.${this.snapshot.version}"`;
+    const isKnown = request.headers["if-none-match"] === etag;
+    this.polls.push(isKnown ? 304 : 200);
+    response.writeHead(isKnown ? 304 : 200, { etag, "content-type": "application/json" });
+    response.end(isKnown ? undefined : JSON.stringify(this.snapshot));
+  }
+
+  take(request: IncomingMessage, response: ServerResponse): void {
+    let text = "";
+    request.on("data", (piece: Buffer) => (text += piece.toString()));
+    request.on("end", () => {
+      const isSmall = Buffer.byteLength(text) <= 16 * 1024;
+      if (isSmall) this.statuses.push(JSON.parse(text));
+      response.writeHead(isSmall ? 200 : 413, { "content-type": "application/json" }).end("{}");
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    this.server?.close();
+    if (this.server?.listening) await once(this.server, "close");
+  }
+
+  /** The next version. */
+  publish(given: Partial<Snapshot>): number {
+    this.snapshot = snapshot({ ...this.snapshot, ...given, version: this.snapshot.version + 1 });
+    return this.snapshot.version;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The first status from now on, or the last, that is as wanted. */
+  async reported(isWanted: (status: Status) => boolean, seconds = 20): Promise<Status> {
+    return until(
+      `a status is reported: ${String(isWanted)}`,
+      () => this.statuses.findLast(isWanted),
+      seconds,
+    );
+  }
+
+  applied(version: number, seconds = 20): Promise<Status> {
+    return this.reported(({ applied_version }) => applied_version === version, seconds);
+  }
+}
+
+export async function until<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  seconds = 20,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`Not within ${seconds} s: ${what}`);
+    await sleep(20);
+  }
+}
+
+export class World {
+  readonly service = new TestService();
+  readonly directory = mkdtempSync(join(tmpdir(), "ea"));
+  readonly state = join(this.directory, "st");
+  readonly certificates = mkdtempSync(join(tmpdir(), "ec"));
+  agent: ChildProcess | undefined;
+
+  /** Starts the agent, and resolves at once. */
+  start(given: string[] = []): ChildProcess {
+    const log = openSync(join(this.directory, "log"), "a");
+    const args = [
+      `--service=${this.service.url}`,
+      "--name=test",
+      "--poll=0.1",
+      `--state=${this.state}`,
+      `--certificates=${this.certificates}`,
+      "--allow-upstream=127.0.0.0/8",
+      "--allow-listen=127.0.0.0/8",
+      ...given,
+    ];
+    this.agent = spawn(commandNode, [agentProgram(), ...args], {
+      stdio: ["ignore", log, log],
+      env: { ...process.env, EDGE_AGENT_KEY: KEY },
+    });
+    closeSync(log);
+    return this.agent;
+  }
+
+  log(): string {
+    return readFileSync(join(this.directory, "log"), "utf8");
+  }
+
+  /** Ends the agent by a signal; resolves to its exit status. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const { agent } = this;
+    if (!agent) return null;
+    if (agent.exitCode === null && agent.signalCode === null) {
+      agent.kill(signal);
+      await once(agent, "exit");
+    }
+    return agent.exitCode;
+  }
+
+  /** Answer of HAProxy's master. */
+  master(command = "show proc"): Promise<string> {
+    return told(join(this.state, "run", "master.sock"), command);
+  }
+
+  /** Processes of HAProxy: the master, then workers. */
+  async pids(): Promise<number[]> {
+    const answer = await this.master().catch(() => "");
+    return [...answer.matchAll(/^(\d+)\s+(?:master|worker)/gm)].map(([, pid]) => Number(pid));
+  }
+
+  async worker(): Promise<number> {
+    const [, worker = 0] = await this.pids();
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    await this.end("SIGKILL");
+    const pids = await this.pids();
+    for (const pid of pids)
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    await told(join(this.state, "run", "converters"), "[]").catch(() => {});
+    await this.service.stop();
+    if (process.env["SHOW_LOG"]) process.stderr.write(this.log());
+    for (const path of [this.directory, this.certificates]) rmSync(path, { recursive: true, force: true });
+  }
+
+  /** A program in place of HAProxy: HAProxy, after lines of shell that see its arguments. */
+  wrapper(lines: string): string {
+    const file = join(this.directory, "wrapper");
+    writeFileSync(file, `#!/bin/sh\n${lines}\nexec haproxy "$@"\n`, { mode: 0o755 });
+    return file;
+  }
+}
+
+export async function world(test: Test): Promise<World> {
+  const made = new World();
+  test.after(() => made.close());
+  await made.service.start();
+  return made;
+}
+
+/** Sends a line to a unix socket; resolves to all that comes back. */
+export async function told(path: string, line: string): Promise<string> {
+  const socket = connect(path);
+  let text = "";
+  socket.on("data", (piece: Buffer) => (text += piece.toString()));
+  socket.setTimeout(5000, () => socket.destroy());
+  socket.end(`${line}\n`);
+  const ended = Promise.withResolvers<string>();
+  socket.on("error", ended.reject);
+  socket.on("close", () => ended.resolve(text));
+  return ended.promise;
+}
+
+/** A fixed response on a TCP edge, by the text that it answers. */
+export const fixed = (body: string) =>
+  ({ kind: "http_response", status_code: 200, headers: {}, body }) as const;
+
+/** The body that a port answers a request with; an empty text if it refuses. */
+export async function body(port: number): Promise<string> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      headers: { connection: "close" },
+      signal: AbortSignal.timeout(3000),
+    });
+    return await response.text();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,489 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive } from "../../../packages/agent/src/proxy.ts";
+import { body, fixed, until, world, type World } from "./agent.ts";
+import { listening } from "./calls.ts";
+import { freePort, tcpEdge } from "./proxy.ts";
+
+/*
+ * The agent follows the service, and what it serves survives whatever else fails.
+ */
+
+const on = (port: number) => [`127.0.0.1:${port}`];
+
+test("serves what the service says, follows changes and tells so", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const first = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("one") },
+  });
+  here.start();
+  const status = await here.service.applied(first);
+  assert.equal(await body(port), "one");
+  assert.deepEqual([status.ok, status.error, status.problems], [true, null, []]);
+  assert.match(status.proxy ?? "", /^HAProxy \d/);
+
+  const begin = Date.now();
+  here.service.publish({ backends: { bkdhr_1: fixed("two") } });
+  await until("the change is served", async () => (await body(port)) === "two");
+  t.diagnostic(`served ${Date.now() - begin} ms after the change, polling every 100 ms`);
+  await until("it polls with If-None-Match", () => here.service.polls.at(-1) === 304);
+});
+
+test("prints its own lines and connections, and not what HAProxy says of itself", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1"), tcpEdge("edgtcp_2", ["127.0.0.1:25"], "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("one"));
+  await body(port);
+  await here.service.applied(publish("two"));
+  await here.end("SIGTERM");
+  const lines = here.log().trim().split("\n");
+  assert.doesNotMatch(here.log(), /\[(?:NOTICE|WARNING|ALERT)\]/);
+  assert.equal(lines.filter((line) => line.startsWith("Proxy edgtcp_1 stopped")).length, 2, "once a worker");
+  for (const expected of [
+    /^edge-agent: edgtcp_2: port_refused: /,
+    /^edge-agent: Version 1: started HAProxy in/,
+    /^127\.0\.0\.1:\d+ \[.*\] edgtcp_1 /,
+    /^edge-agent: Version 2: reloaded HAProxy in/,
+  ])
+    assert.equal(lines.filter((line) => expected.test(line)).length, 1, `${expected}\n${here.log()}`);
+});
+
+test("writes files and directories that only its user reads, and keeps few releases", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  here.start();
+  for (let round = 0; round < 6; round++) {
+    const version = here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+      backends: { bkdhr_1: fixed(`round ${round}`) },
+    });
+    await here.service.applied(version);
+  }
+  const entries = readdirSync(here.state, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    assert.equal(mode & 0o077, 0, `${entry.name} has mode ${mode.toString(8)}`);
+  }
+  assert.ok(readdirSync(join(here.state, "releases")).length <= 3);
+  assert.doesNotMatch(here.log(), /key-of-the-test/);
+  for (const pid of await here.pids())
+    assert.doesNotMatch(readFileSync(`/proc/${pid}/environ`, "latin1"), /key-of-the-test/);
+});
+
+test("a configuration that HAProxy refuses leaves the old one serving, and is told", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const flag = join(here.directory, "refuse");
+  const program = here.wrapper(
+    `if [ "$1" = -c ] && [ -e ${flag} ]; then echo '[ALERT] (1) : no' >&2; exit 1; fi`,
+  );
+  const backends = { bkdhr_1: fixed("old") };
+  const first = here.service.publish({ edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")], backends });
+  here.start(["--haproxy", program]);
+  await here.service.applied(first);
+  const worker = await here.worker();
+
+  writeFileSync(flag, "");
+  here.service.publish({ backends: { bkdhr_1: fixed("new") } });
+  const status = await here.service.reported(({ ok }) => !ok);
+  assert.match(status.error ?? "", /HAProxy refuses it: no/);
+  assert.equal(status.applied_version, first);
+  assert.equal(await body(port), "old");
+  assert.equal(await here.worker(), worker);
+  assert.equal(readdirSync(join(here.state, "releases")).length, 1, "what was refused is not kept");
+});
+
+test("a master that does not answer for a while is not ended", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("one"));
+  const [master = 0] = await here.pids();
+  process.kill(master, "SIGSTOP");
+  try {
+    publish("two");
+    await here.service.reported(({ error }) => /HAProxy does not answer/.test(error ?? ""), 40);
+    assert.equal(await body(port), "one");
+  } finally {
+    process.kill(master, "SIGCONT");
+  }
+  assert.equal((await here.pids())[0], master);
+});
+
+test("a configuration that passes the check and does not come up is taken back", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const flag = join(here.directory, "break");
+  // What a check cannot see: the file is broken once it was checked.
+  const program = here.wrapper(
+    `if [ "$1" = -c ]; then haproxy "$@" || exit 1; [ -e ${flag} ] && for last; do :; done && [ -e ${flag} ] && echo broken >> "$last"; exit 0; fi`,
+  );
+  const first = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("old") },
+  });
+  here.start(["--haproxy", program]);
+  await here.service.applied(first);
+
+  writeFileSync(flag, "");
+  here.service.publish({ backends: { bkdhr_1: fixed("new") } });
+  const status = await here.service.reported(({ ok }) => !ok);
+  assert.match(status.error ?? "", /HAProxy did not reload with it: .*unknown keyword 'broken'/);
+  assert.equal(await body(port), "old");
+  // HAProxy's master does not wait any longer for a good configuration.
+  assert.match(await here.master(), /\[failed: 0\]/);
+});
+
+test("a port that another process holds costs its edge alone, until it is free", async (t) => {
+  const here = await world(t);
+  const [port, taken] = [await freePort(), await freePort()];
+  const other = createServer((socket) => socket.end("other")).listen(taken, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  const first = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("mine") },
+  });
+  here.start();
+  await here.service.applied(first);
+
+  const both = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1"), tcpEdge("edgtcp_2", on(taken), "bkdhr_2")],
+    backends: { bkdhr_1: fixed("mine, changed"), bkdhr_2: fixed("late") },
+  });
+  const status = await here.service.applied(both);
+  assert.deepEqual(
+    status.problems.map(({ object, code }) => [object, code]),
+    [["edgtcp_2", "port_taken"]],
+  );
+  assert.equal(await body(port), "mine, changed");
+  other.close();
+  await until("the port is served", async () => (await body(taken)) === "late");
+  await here.service.reported(
+    ({ problems, applied_version }) => applied_version === both && problems.length === 0,
+  );
+});
+
+test("addresses that this machine lacks, low ports and other hostports are left out and told", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const version = here.service.publish({
+    edges: [
+      tcpEdge("edgtcp_1", on(port), "bkdhr_1"),
+      tcpEdge("edgtcp_2", [`203.0.113.9:${port}`], "bkdhr_1"),
+      tcpEdge("edgtcp_3", ["127.0.0.1:25"], "bkdhr_1"),
+    ],
+    backends: { bkdhr_1: fixed("here") },
+  });
+  here.start();
+  const status = await here.service.applied(version);
+  assert.deepEqual(
+    status.problems.map(({ object, code }) => [object, code]),
+    [
+      ["edgtcp_3", "port_refused"],
+      ["edgtcp_2", "address_missing"],
+    ],
+  );
+  assert.equal(await body(port), "here");
+});
+
+test("10,000 rules change in the running HAProxy, and are on disk", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const others = Array.from({ length: 10_000 }, (_, index) => `10.${index >> 8}.${index & 255}.0/24`);
+  const first = here.service.publish({
+    edges: [edge],
+    backends: { bkdhr_1: fixed("in") },
+    ip_policies: { ipp_1: { allow: ["127.0.0.1/32"], deny: [] } },
+  });
+  here.start();
+  await here.service.applied(first);
+  assert.equal(await body(port), "in");
+  const worker = await here.worker();
+
+  const begin = Date.now();
+  const without = here.service.publish({ ip_policies: { ipp_1: { allow: others, deny: [] } } });
+  await here.service.applied(without);
+  t.diagnostic(
+    `told ${Date.now() - begin} ms after the change; ${/changed the rules.*/.exec(here.log())?.[0]}`,
+  );
+  assert.equal(await body(port), "");
+  const within = here.service.publish({
+    ip_policies: { ipp_1: { allow: [...others, "127.0.0.0/8"], deny: [] } },
+  });
+  await here.service.applied(within);
+  assert.equal(await body(port), "in");
+  const denied = here.service.publish({
+    ip_policies: { ipp_1: { allow: [...others, "127.0.0.0/8"], deny: ["127.0.0.1/32"] } },
+  });
+  await here.service.applied(denied);
+  assert.equal(await body(port), "");
+  assert.equal(await here.worker(), worker, "the rules did not cost a reload");
+
+  // Rules of before the restart, without the service.
+  await here.service.stop();
+  await here.end("SIGTERM");
+  here.start();
+  await until("HAProxy runs again", async () => (await here.pids()).length > 1);
+  assert.equal(await body(port), "");
+  await here.service.start();
+  const last = here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.1/32"], deny: [] } } });
+  await here.service.applied(last);
+  assert.equal(await body(port), "in");
+});
+
+test("rules that changed in memory alone are not taken for those of before", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const nobody = { ip_policies: { ipp_1: { allow: [], deny: [] } } };
+  const first = here.service.publish({ edges: [edge], backends: { bkdhr_1: fixed("in") }, ...nobody });
+  here.start();
+  await here.service.applied(first);
+  assert.equal(await body(port), "");
+  // The files cannot be written: as on a full disk.
+  const acls = join(here.state, "current", "acl");
+  renameSync(acls, `${acls}.away`);
+  writeFileSync(acls, "");
+  here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } } });
+  await here.service.reported(({ ok }) => !ok);
+  await here.service.applied(here.service.publish(nobody));
+  assert.equal(await body(port), "");
+});
+
+/** What a process of HAProxy has in memory of the addresses that are allowed. */
+async function rulesOf(here: World, process: string): Promise<string> {
+  const acls = await here.master(`${process} show acl`);
+  const [, id = "none"] = /^(\d+) \(\/[^)]*\/ipp_1\.allow\.v4\)/m.exec(acls) ?? [];
+  return here.master(`${process} show acl #${id}`);
+}
+
+test("rules change in workers of before a reload too, as long as they live", async (t) => {
+  const here = await world(t);
+  const [port, other] = [await freePort(), await freePort()];
+  const upstream = createServer((socket) => socket.on("error", () => {}).pipe(socket));
+  const to = await listening(t, upstream);
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdsc_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const first = here.service.publish({
+    edges: [edge],
+    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
+    ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } },
+  });
+  here.start();
+  await here.service.applied(first);
+  const client = connect(port, "127.0.0.1");
+  t.after(() => client.destroy());
+  client.write("x");
+  await once(client, "data");
+  const before = await here.worker();
+  await here.service.applied(
+    here.service.publish({ edges: [edge, tcpEdge("edgtcp_2", on(other), "bkdsc_1")] }),
+  );
+  assert.notEqual(await here.worker(), before);
+  const changed = here.service.publish({ ip_policies: { ipp_1: { allow: ["10.9.0.0/16"], deny: [] } } });
+  await here.service.applied(changed);
+  for (const process of ["@1", `@!${before}`]) {
+    const rules = await rulesOf(here, process);
+    assert.ok(rules.includes("10.9.0.0/16") && !rules.includes("127.0.0.0"), `${process}: ${rules}`);
+  }
+  client.write("y");
+  await once(client, "data");
+});
+
+test("no request fails while it reloads", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("0"));
+  let [requests, failures] = [0, 0];
+  const end = new AbortController();
+  const seen = new Set<string>();
+  const client = async () => {
+    while (!end.signal.aborted) {
+      const text = await body(port);
+      requests += 1;
+      if (text === "") failures += 1;
+      seen.add(text);
+    }
+  };
+  const clients = [client(), client(), client(), client()];
+  for (let round = 1; round <= 10; round++) await here.service.applied(publish(String(round)));
+  end.abort();
+  await Promise.all(clients);
+  t.diagnostic(`${requests} requests during 10 reloads`);
+  assert.equal(failures, 0);
+  assert.ok(requests > 100 && seen.size >= 10, `${requests} requests saw ${seen.size} versions`);
+});
+
+test("goes on without the service, after being killed, and after HAProxy was ended too", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const version = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("kept") },
+  });
+  here.start();
+  await here.service.applied(version);
+  const pids = await here.pids();
+  await here.service.stop();
+
+  await here.end("SIGKILL");
+  assert.equal(await body(port), "kept", "HAProxy outlives the agent");
+  here.start();
+  await until("the agent finds HAProxy", () => here.log().includes("Going on with HAProxy"));
+  await until("it has tried the service", () => here.log().includes("Cannot reach"));
+  assert.deepEqual(await here.pids(), pids, "the same processes go on");
+
+  assert.equal(await here.end("SIGTERM"), 0);
+  assert.equal(await body(port), "");
+  for (const pid of pids) assert.ok(!isAlive(pid), `process ${pid} has ended`);
+  here.start();
+  await until("it is served again", async () => (await body(port)) === "kept");
+
+  // What it missed meanwhile.
+  await here.service.start();
+  const next = here.service.publish({ backends: { bkdhr_1: fixed("next") } });
+  await here.service.applied(next);
+  assert.equal(await body(port), "next");
+});
+
+test("killed at any moment, it goes on with what is newest", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const publish = (round: number) =>
+    here.service.publish({
+      edges: [edge],
+      backends: { bkdhr_1: fixed(`round ${round >> 1}`) },
+      ip_policies: { ipp_1: { allow: [`10.${round}.0.0/16`, "127.0.0.0/8"], deny: [] } },
+    });
+  here.start();
+  await here.service.applied(publish(0));
+  for (let round = 1; round <= 8; round++) {
+    const version = publish(round);
+    await sleep(60 * round);
+    await here.end("SIGKILL");
+    assert.notEqual(await body(port), "", "it is served all the time");
+    here.start();
+    await here.service.applied(version);
+    assert.equal(await body(port), `round ${round >> 1}`);
+    const rules = await rulesOf(here, "@1");
+    assert.ok(rules.includes(`10.${round}.0.0/16`) && !rules.includes(`10.${round - 1}.`), rules);
+  }
+});
+
+test("SIGTERM with --leave-proxy leaves HAProxy", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const version = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("left") },
+  });
+  here.start(["--leave-proxy"]);
+  await here.service.applied(version);
+  assert.equal(await here.end("SIGTERM"), 0);
+  assert.equal(await body(port), "left");
+});
+
+test("HAProxy that ends by itself is started again, and that is told", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const version = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("again") },
+  });
+  here.start();
+  await here.service.applied(version);
+  for (const which of [1, 0]) {
+    const pids = await here.pids();
+    here.service.statuses.length = 0;
+    process.kill(pids[which] ?? 0, "SIGKILL");
+    await here.service.reported(({ error }) => /HAProxy ended by itself/.test(error ?? ""));
+    await until("it is served again", async () => {
+      const now = await here.pids();
+      return now.length > 1 && now[0] !== pids[0] && (await body(port)) === "again";
+    });
+  }
+});
+
+test("a second agent on one state directory refuses to start; after a crash the next one does not", async (t) => {
+  const here = await world(t);
+  here.start();
+  const version = here.service.publish({});
+  await here.service.applied(version);
+  const first = here.agent;
+  const second = here.start();
+  await once(second, "exit");
+  assert.equal(second.exitCode, 1);
+  assert.match(here.log(), /Another agent uses this state directory/);
+  assert.equal(first?.exitCode, null);
+  first?.kill("SIGKILL");
+  here.start();
+  await here.service.applied(here.service.publish({}));
+});
+
+test("a redirect is not followed, and what is no snapshot changes nothing", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const version = here.service.publish({
+    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+    backends: { bkdhr_1: fixed("kept") },
+  });
+  here.start();
+  await here.service.applied(version);
+  let leaked = "";
+  const thief = await import("node:http").then(({ createServer }) =>
+    createServer((request, response) => {
+      leaked += request.headers.authorization ?? "asked";
+      response.end();
+    }).listen(0, "127.0.0.1"),
+  );
+  await once(thief, "listening");
+  t.after(() => thief.close());
+  const elsewhere = `http://127.0.0.1:${(thief.address() as { port: number }).port}/snapshot`;
+  const faults: [RegExp, NonNullable<typeof here.service.fault>][] = [
+    [/redirect/, (_, response) => response.writeHead(302, { location: elsewhere }).end()],
+    [/is not valid JSON/, (_, response) => response.writeHead(200).end("<html>")],
+    [/edges: Expected a list/, (_, response) => response.writeHead(200).end('{"version":1}')],
+    [/answered 503: later/, (_, response) => response.writeHead(503).end('{"msg":"later"}')],
+    [
+      /larger than 67108864/,
+      (_, response) => void response.writeHead(200).end(Buffer.alloc(65 * 1024 * 1024, 32)),
+    ],
+    [/UND_ERR_SOCKET|ECONNRESET/, (request) => request.socket.destroy()],
+  ];
+  for (const [told, fault] of faults) {
+    here.service.fault = fault;
+    await until(`the log has ${told}`, () => told.test(here.log()), 40);
+    here.service.fault = undefined;
+    here.service.polls.length = 0;
+    await until("it polls again", () => here.service.polls.length > 0, 40);
+  }
+  assert.equal(leaked, "");
+  assert.equal(await body(port), "kept");
+  assert.equal(here.agent?.exitCode, null);
+});

@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import { hostname, networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parsed } from "../../../packages/agent/src/args.ts";
+import { Certificates } from "../../../packages/agent/src/certificates.ts";
+import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
+import { Names } from "../../../packages/agent/src/names.ts";
+import { findRefused } from "../../../packages/agent/src/refused.ts";
+import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
+import { stepsBetween } from "../../../packages/agent/src/rules.ts";
+import { statusBody } from "../../../packages/agent/src/service.ts";
+import { fixed, world } from "./agent.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+
+/*
+ * Parts of the agent by themselves.
+ */
+
+test("upstreams are neither this machine nor metadata, unless allowed", () => {
+  const isAllowed = upstreamGuard([]);
+  for (const address of [
+    "10.0.0.1",
+    "192.168.1.1",
+    "203.0.113.5",
+    "fd12::1",
+    "2001:db8::1",
+    "64:ff9b::a00:1",
+  ])
+    assert.ok(isAllowed(address), address);
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  const refused = [
+    "127.0.0.1",
+    "127.9.9.9",
+    "0.0.0.0",
+    "169.254.169.254",
+    "100.100.100.200",
+    "168.63.129.16",
+  ];
+  const refusedSix = [
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00:ec2::254",
+    "::ffff:127.0.0.1",
+    "::7f00:1",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "::ffff:0:127.0.0.1",
+  ];
+  for (const address of [...refused, ...refusedSix, "2002:7f00:1::", "ff02::1", "example.com", "", ...own])
+    assert.ok(!isAllowed(address), address);
+  const permissive = upstreamGuard([{ address: "127.0.0.0", prefix: 8 }]);
+  assert.ok(permissive("127.0.0.1"));
+  assert.ok(permissive("::ffff:127.0.0.1"));
+  assert.ok(!permissive("::1"));
+});
+
+test("no step between two sets of rules lets in whom neither of them does", () => {
+  const lists = (allow: string[], deny: string[]) =>
+    new Map([
+      ["acl/1.allow.v4", allow.map((one) => `${one}\n`).join("")],
+      ["acl/1.deny.v4", deny.map((one) => `${one}\n`).join("")],
+    ]);
+  const lines = (content = "") => content.split("\n").filter((line) => line !== "");
+  const letIn = (now: ReadonlyMap<string, string>) => {
+    const denied = lines(now.get("acl/1.deny.v4"));
+    return lines(now.get("acl/1.allow.v4")).filter((one) => !denied.includes(one));
+  };
+  const sources = ["1.1.1.1", "2.2.2.2"];
+  const some = [[], ["1.1.1.1"], ["2.2.2.2"], sources];
+  const all = some.flatMap((allow) => some.map((deny) => lists(allow, deny)));
+  for (const before of all) {
+    for (const after of all) {
+      const now = new Map(before);
+      for (const step of stepsBetween(before, after)) {
+        for (const [path, content] of step) {
+          now.set(path, content);
+          for (const source of sources) {
+            const [was, is, willBe] = [before, now, after].map((rules) => letIn(rules).includes(source));
+            assert.ok(was === willBe ? is === was : true, `${source}: ${was}, ${is}, ${willBe}`);
+          }
+        }
+      }
+      assert.deepEqual([...now].toSorted(), [...after].toSorted());
+    }
+  }
+});
+
+const nothing = {
+  servicePort: undefined,
+  allowPorts: new Set<number>(),
+  allowListen: [],
+  only: new Set<string>(),
+};
+const codesOf = (given: Partial<Parameters<typeof listenerGuard>[0]>, hostports: string[]) => {
+  const objectionTo = listenerGuard({ ...nothing, ...given });
+  return hostports.map((text) => objectionTo(parseHostport(text))?.code ?? "");
+};
+
+test("edges listen on no port below 1024 except 80, 443 and those that are allowed", () => {
+  const codes = codesOf(
+    { allowPorts: new Set([25]) },
+    [80, 443, 25, 1024, 65_535, 1, 22, 1023].map((port) => `192.0.2.1:${port}`),
+  );
+  assert.deepEqual(codes, ["", "", "", "", "", "port_refused", "port_refused", "port_refused"]);
+});
+
+test("edges listen on loopback only where the operator says so", () => {
+  const loopback = [
+    "127.0.0.1:8800",
+    "127.255.255.254:8800",
+    "[::1]:8800",
+    "[::ffff:127.0.0.1]:8800",
+    "[::7f00:1]:8800",
+  ];
+  const others = ["192.0.2.1:8800", "[2001:db8::1]:8800", "0.0.0.0:8800", "[::]:8800", "localhost:8800"];
+  assert.deepEqual(
+    codesOf({}, loopback),
+    loopback.map(() => "loopback_refused"),
+  );
+  assert.deepEqual(
+    codesOf({}, others),
+    others.map(() => ""),
+  );
+  const allowed = (...args: string[]) => {
+    const options = parsed([...right, ...args.flatMap((one) => ["--allow-listen", one])], {
+      EDGE_AGENT_KEY: "k",
+    });
+    assert.ok(typeof options === "object");
+    return codesOf(options, ["127.0.0.1:8800", "127.0.0.1:8801", "127.0.0.2:8800", "[::1]:8800"]).map(
+      (code) => code === "",
+    );
+  };
+  assert.deepEqual(allowed("127.0.0.1:8800"), [true, false, false, false]);
+  assert.deepEqual(allowed("[::1]:8800"), [false, false, false, true]);
+  assert.deepEqual(allowed("127.0.0.0/8"), [true, true, true, false]);
+  assert.deepEqual(allowed("127.0.0.1", "::1"), [true, true, false, true]);
+  assert.deepEqual(codesOf({ only: new Set(["127.0.0.1:8800"]) }, ["127.0.0.1:8800", "127.0.0.1:8801"]), [
+    "",
+    "loopback_refused",
+  ]);
+  assert.deepEqual(codesOf({ only: new Set([":8800"]) }, ["127.0.0.1:8800"]), ["loopback_refused"]);
+});
+
+test("edges never listen on the port of a service on this machine, whatever is allowed", () => {
+  const hostports = ["127.0.0.1:8787", "127.9.9.9:8787", "[::1]:8787", "0.0.0.0:8787", "[::]:8787"];
+  const named = ["localhost:8787", "x.example:8787", "192.0.2.1:8787", "[2001:db8::1]:8787"];
+  const codes = codesOf(
+    {
+      servicePort: 8787,
+      allowListen: [
+        { address: "0.0.0.0", prefix: 0 },
+        { address: "::", prefix: 0 },
+      ],
+      only: new Set([...hostports, ...named]),
+    },
+    [...hostports, ...named],
+  );
+  assert.ok(
+    codes.every((code) => code === "service_port"),
+    codes.join(" "),
+  );
+});
+
+test("this machine is known by every name and address that it has", () => {
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+  );
+  const hosts = [
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "0",
+    "127.0.0.1",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "LOCALHOST",
+  ];
+  const names = ["localhost.", "a.localhost", hostname(), "here.example", "HERE.example."];
+  for (const host of [...hosts, ...names, ...own]) {
+    const url = new URL(`http://${host}:8787`);
+    const lookUp = (name: string) => (name === "here.example" ? ["192.0.2.1", "127.0.1.1"] : undefined);
+    assert.ok(isThisMachine(url.hostname, lookUp), host);
+  }
+  for (const host of ["192.0.2.1", "[2001:db8::1]", "api.example.com", "[::ffff:192.0.2.1]"])
+    assert.ok(!isThisMachine(new URL(`http://${host}`).hostname, () => ["192.0.2.1"]), host);
+});
+
+test("a status has at most 16 KiB", () => {
+  const problems = Array.from({ length: 5000 }, (_, index) => ({
+    object: `edg_${index}`,
+    code: "port_taken",
+    msg: "é".repeat(1000),
+  }));
+  const status = { applied_version: 1, ok: true, error: "é".repeat(50_000), problems, proxy: null };
+  const text = statusBody(status);
+  assert.ok(Buffer.byteLength(text) <= 16 * 1024 && Buffer.byteLength(text) > 15 * 1024);
+  const kept: typeof status = JSON.parse(text);
+  assert.match(kept.problems.at(-1)?.msg ?? "", new RegExp(`^${5001 - kept.problems.length} more problems`));
+  const small = { ...status, error: null, problems: problems.slice(0, 1) };
+  assert.equal(JSON.parse(statusBody(small)).problems.length, 1);
+});
+
+test("a certificate for the very name wins over a wildcard that is valid longer", async (t) => {
+  const [from, made, copies] = [folder(t), folder(t), folder(t)];
+  copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
+  // Certificates count in seconds.
+  await sleep(1100);
+  copyFileSync(certificate(made, ["*.example.com"]).pem, join(from, "wild.pem"));
+  const certificates = new Certificates(from, copies);
+  assert.ok(certificates.refresh());
+  assert.ok(!certificates.refresh(), "nothing has changed");
+  const own = certificates.fileFor("a.example.com");
+  assert.ok(own !== undefined && own !== certificates.fileFor("b.example.com"));
+  assert.equal(certificates.fileFor("192.0.2.1"), own);
+  assert.equal(certificates.fileFor("192.0.2.2"), undefined);
+  assert.equal(certificates.fileFor("example.com"), undefined);
+  assert.deepEqual(certificates.problems(), []);
+});
+
+test("finds what is refused alone with few checks", async () => {
+  const edges = Array.from({ length: 1000 }, (_, index) => tcpEdge(`e${index}`, [`h:${index + 1}`], "b"));
+  const bad = new Set(["e3", "e500", "e999"]);
+  let checks = 0;
+  const found = await findRefused(snapshot({ edges }), async (without) => {
+    checks += 1;
+    return { ok: [...bad].every((id) => without.has(id)), message: "no" };
+  });
+  assert.deepEqual([...(found?.keys() ?? [])], [...bad]);
+  assert.ok(checks <= 2 * 10 * bad.size + 1, `${checks} checks`);
+  const never = await findRefused(snapshot({ edges }), async () => ({ ok: false, message: "no" }));
+  assert.equal(never, undefined, "too many to look for");
+});
+
+test("names come from /etc/hosts or DNS, and keep their addresses when nobody answers", async () => {
+  const backends = {
+    a: { kind: "static", address: "localhost:80", tls: false },
+    b: { kind: "static", address: "nowhere.invalid.:80", tls: false },
+    c: { kind: "static", address: "192.0.2.1:80", tls: false },
+  } as const;
+  const names = new Names({ "nowhere.invalid": ["192.0.2.9"] });
+  const begin = Date.now();
+  await names.refresh(snapshot({ backends }));
+  assert.ok(Date.now() - begin < 15_000);
+  assert.ok(names.addresses("localhost")?.includes("127.0.0.1"));
+  assert.deepEqual(names.addresses("nowhere.invalid"), ["192.0.2.9"]);
+  assert.deepEqual(Object.keys(names.kept()), ["localhost", "nowhere.invalid"]);
+});
+
+const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];
+
+test("a call that cannot work is told, and the key is taken from the environment alone", () => {
+  const options = parsed(right, { EDGE_AGENT_KEY: "k" });
+  assert.ok(typeof options === "object" && options.service === "https://api.example.com/v");
+  const key = { EDGE_AGENT_KEY: "k" };
+  for (const [args, told] of [
+    [["--name", "a"], /Which service/],
+    [["--service", "ftp://a", "--name", "a", "--certificates", "c"], /no address of a service/],
+    [["--service", "https://u:p@a", "--name", "a", "--certificates", "c"], /user name or password/],
+    [[...right, "--name", "-a"], /argument is ambiguous|no name of an agent/],
+    [[...right, "--allow-upstream", "10.0.0.0/33"], /expected an address or CIDR/],
+    [[...right, "--allow-port", "0"], /from 1 to 65535/],
+    [[...right, "--allow-listen", "localhost:80"], /expected an address with a port/],
+    [[...right, "--allow-listen", "127.0.0.1:70000"], /expected an address with a port/],
+    [[...right, "--poll", "x"], /expected seconds/],
+    [[...right, "--key", "k"], /Unknown option/],
+  ] as const)
+    assert.throws(() => parsed([...args], key), told);
+  assert.throws(() => parsed(right, {}), /no API key/);
+  assert.throws(() => parsed(right, { EDGE_AGENT_KEY: "a\nb" }), /characters that no key has/);
+  const help = parsed(["--help"], {});
+  assert.ok(typeof help === "string" && help.includes("Exit status"));
+});
+
+test("--check prints problems and serves nothing", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  here.service.publish({
+    edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
+    backends: { bkdhr_1: fixed("x") },
+  });
+  const run = async (): Promise<number | null> => {
+    const child = here.start(["--check"]);
+    await new Promise((resolve) => child.on("exit", resolve));
+    return child.exitCode;
+  };
+  assert.equal(await run(), 0);
+  here.service.publish({ edges: [tcpEdge("edgtcp_1", ["127.0.0.1:25"], "bkdhr_1")] });
+  assert.equal(await run(), 2);
+  assert.match(here.log(), /edgtcp_1: port_refused/);
+  await here.service.stop();
+  assert.equal(await run(), 1);
+});

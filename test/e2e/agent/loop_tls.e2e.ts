@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { connect } from "node:tls";
+import { WebSocket } from "ws";
+import type { Edge, Route, Snapshot } from "../../../packages/agent/src/snapshot.ts";
+import { agentProgram, commandNode } from "../support/commands.ts";
+import { fixed, told, until, world, type World } from "./agent.ts";
+import { call, listening } from "./calls.ts";
+import { certificate, folder, freePort } from "./proxy.ts";
+
+/*
+ * Certificates, websockets, and edges and routes that HAProxy refuses, in the running agent.
+ */
+
+const route = (id: string, match: string, given: Partial<Route> = {}): Route => ({
+  id,
+  match_type: "path_prefix",
+  match,
+  backend: { backend_id: "bkdhr_1" },
+  ...given,
+});
+
+const httpsEdge = (id: string, hostports: string[], routes: Route[]): Edge => ({
+  kind: "https",
+  id,
+  hostports,
+  tls_termination: { min_version: "1.2" },
+  routes,
+});
+
+const backends: Snapshot["backends"] = { bkdhr_1: fixed("ok") };
+
+/** Serial number of the certificate that a port shows for a name. */
+function served(port: number, servername: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });
+  socket.on("secureConnect", () => {
+    resolve(socket.getPeerCertificate().serialNumber);
+    socket.destroy();
+  });
+  socket.on("error", () => resolve(""));
+  return promise;
+}
+
+/** Puts a new certificate for these names into the agent's directory. */
+function put(here: World, path: string, file: string, names: string[]): void {
+  copyFileSync(certificate(path, names).pem, join(here.certificates, file));
+}
+
+// A name is listened on at all addresses; an address among the hosts of an edge would be enough to be reached here.
+const hosts = (port: number) => [`a.example.com:${port}`];
+
+test("finds certificates by name, notices renewed ones, and ignores what cannot be used", async (t) => {
+  const [here, path] = [await world(t), folder(t)];
+  const port = await freePort();
+  put(here, path, "wild.pem", ["*.example.com"]);
+  const version = here.service.publish({
+    edges: [
+      httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")]),
+      httpsEdge("edghts_2", [`a.b.example.com:${port}`], [route("edghtsrt_2", "/")]),
+    ],
+    backends,
+  });
+  here.start();
+  const status = await here.service.applied(version);
+  assert.deepEqual(
+    status.problems.map(({ object, code }) => [object, code]),
+    [["edghts_2", "certificate_missing"]],
+  );
+  const wild = await served(port, "a.example.com");
+  assert.notEqual(wild, "");
+  assert.equal(await served(port, "a.b.example.com"), "", "a wildcard stands for one label");
+
+  put(here, path, "own.pem", ["a.example.com"]);
+  await until("its own certificate is better than a wildcard", async () => {
+    const serial = await served(port, "a.example.com");
+    return serial !== "" && serial !== wild;
+  });
+  const own = await served(port, "a.example.com");
+  put(here, path, "own.pem", ["a.example.com", "b.example.com"]);
+  await until("the renewed one is served", async () => {
+    const serial = await served(port, "a.example.com");
+    return serial !== "" && serial !== own && serial !== wild;
+  });
+  const renewed = await served(port, "a.example.com");
+
+  // A file that is half written, one whose key is another's, one without a key.
+  const pem = readFileSync(join(here.certificates, "wild.pem"), "utf8");
+  const foreign = certificate(path, ["c.example.com"]);
+  writeFileSync(join(here.certificates, "half.pem"), pem.slice(0, 300));
+  writeFileSync(
+    join(here.certificates, "foreign.pem"),
+    readFileSync(foreign.cert, "utf8") + pem.slice(pem.indexOf("-----BEGIN PRIVATE")),
+  );
+  writeFileSync(join(here.certificates, "keyless.pem"), readFileSync(foreign.cert));
+  const told = await here.service.reported(
+    ({ problems }) => problems.filter(({ code }) => code === "certificate_unusable").length === 3,
+  );
+  assert.ok(told.ok);
+  assert.equal(await served(port, "a.example.com"), renewed);
+
+  // HAProxy has copies: a directory that is gone changes nothing, not even after a restart of both.
+  rmSync(here.certificates, { recursive: true });
+  await here.service.reported(({ problems }) => problems.some(({ object }) => object === here.certificates));
+  assert.equal(await served(port, "a.example.com"), renewed);
+});
+
+test("an expired certificate is served and told", async (t) => {
+  const [here, path] = [await world(t), folder(t)];
+  const port = await freePort();
+  const { key } = certificate(path, ["a.example.com"]);
+  writeFileSync(join(path, "names"), "subjectAltName=DNS:a.example.com\n");
+  const request = `req -new -key ${key} -subj /CN=a -out ${path}/request`;
+  // Its end is the moment at which it is made.
+  const sign = `x509 -req -in ${path}/request -signkey ${key} -days 0 -extfile ${path}/names -out ${path}/expired`;
+  for (const command of [request, sign]) execFileSync("openssl", command.split(" "), { stdio: "pipe" });
+  const pem = readFileSync(join(path, "expired"), "utf8") + readFileSync(key, "utf8");
+  writeFileSync(join(here.certificates, "old.pem"), pem);
+  const version = here.service.publish({
+    edges: [httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")])],
+    backends,
+  });
+  here.start();
+  const status = await here.service.applied(version);
+  assert.ok(
+    status.problems.some(({ object, code }) => object === "old.pem" && code === "certificate_expired"),
+  );
+  assert.notEqual(await served(port, "a.example.com"), "");
+});
+
+test("edges and routes that HAProxy refuses alone are left out, and the rest is served", async (t) => {
+  const [here, path] = [await world(t), folder(t)];
+  const port = await freePort();
+  put(here, path, "wild.pem", ["*.example.com"]);
+  const bad = { user_agent_filter: { allow: null, deny: ["("] } };
+  const edges = Array.from({ length: 20 }, (_, index) =>
+    httpsEdge(
+      `edghts_${index}`,
+      [`h${index}.example.com:${port}`],
+      [
+        route(`edghtsrt_${index}a`, "/a"),
+        route(`edghtsrt_${index}b`, "/b", index === 7 || index === 13 ? bad : {}),
+      ],
+    ),
+  );
+  // No certificate authority: the edge is refused whole.
+  const authority = { certificate_authority_ids: ["ca_1"] };
+  const mutual = {
+    ...httpsEdge("edghts_x", [`x.example.com:${port}`], [route("edghtsrt_x", "/")]),
+    mutual_tls: authority,
+  };
+  const version = here.service.publish({
+    edges: [...edges, mutual],
+    backends,
+    certificate_authorities: { ca_1: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" },
+  });
+  here.start();
+  const status = await here.service.applied(version, 60);
+  assert.deepEqual(status.problems.map(({ object, code }) => [object, code]).toSorted(), [
+    ["edghts_x", "refused_by_haproxy"],
+    ["edghtsrt_13b", "refused_by_haproxy"],
+    ["edghtsrt_7b", "refused_by_haproxy"],
+  ]);
+  assert.match(
+    status.problems.find(({ object }) => object === "edghtsrt_7b")?.msg ?? "",
+    /missing closing parenthesis/,
+  );
+  assert.equal((await call(port, "h7.example.com", "/a")).body.toString(), "ok");
+  assert.equal((await call(port, "h7.example.com", "/b")).status, 503);
+  assert.equal((await call(port, "h8.example.com", "/b")).status, 200);
+  assert.equal(await served(port, "x.example.com"), "");
+
+  // What was found once is not looked for again, and HAProxy is not reloaded.
+  const pids = await here.pids();
+  await here.end("SIGKILL");
+  here.service.statuses.length = 0;
+  here.start();
+  assert.equal((await here.service.applied(version)).problems.length, 3);
+  assert.deepEqual(await here.pids(), pids);
+
+  const repaired = here.service.publish({ edges });
+  await here.service.applied(repaired, 60);
+  const mended = here.service.publish({
+    edges: edges.map((edge) =>
+      edge.kind === "https"
+        ? { ...edge, routes: edge.routes.map(({ id, match }) => route(id, match)) }
+        : edge,
+    ),
+  });
+  assert.deepEqual((await here.service.applied(mended, 60)).problems, []);
+  assert.equal((await call(port, "h7.example.com", "/b")).status, 200);
+});
+
+test("websockets become TCP and back, and outlive the agent", async (t) => {
+  const [here, path] = [await world(t), folder(t)];
+  const port = await freePort();
+  put(here, path, "own.pem", ["a.example.com"]);
+  const upstream = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.pipe(socket);
+  });
+  const to = await listening(t, upstream);
+  const version = here.service.publish({
+    edges: [
+      httpsEdge("edghts_1", hosts(port), [
+        route("edghtsrt_1", "/ws", { backend: { backend_id: "bkdsc_1" }, websocket_tcp_converter: {} }),
+      ]),
+    ],
+    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
+  });
+  here.start();
+  const status = await here.service.applied(version);
+  assert.deepEqual(status.problems, []);
+
+  assert.equal((await call(port, "a.example.com", "/ws")).status, 426, "not a websocket");
+  const first = await Client.open(port);
+  const large = Buffer.alloc(3_000_000, "x");
+  for (let at = 0; at < large.length; at += 500_000) first.socket.send(large.subarray(at, at + 500_000));
+  await until("all came back", () => first.bytes === large.length);
+
+  await here.end("SIGKILL");
+  first.socket.send(Buffer.from("after"));
+  await until("the connection goes on", () => first.bytes === large.length + 5);
+  here.start();
+  const next = here.service.publish({});
+  await here.service.applied(next);
+  first.socket.send(Buffer.from("again"));
+  await until("it still goes on", () => first.bytes === large.length + 10);
+  const second = await Client.open(port);
+  second.socket.send(Buffer.alloc(2_000_000));
+  assert.equal(await second.closed, 1009, "a message over 1 MiB");
+  first.socket.close();
+  await first.closed;
+  upstream.close();
+
+  // Nothing to convert: the process ends.
+  const control = join(here.state, "run", "converters");
+  await told(control, "?");
+  await here.service.applied(here.service.publish({ edges: [], backends: {} }));
+  await until("the converter has ended", () =>
+    told(control, "?").then(
+      () => false,
+      () => true,
+    ),
+  );
+});
+
+test("a converter whose state directory is gone ends", async (t) => {
+  const here = await world(t);
+  const sockets = join(here.directory, "s");
+  mkdirSync(sockets);
+  const child = spawn(commandNode, [agentProgram(), "--converter", sockets], { stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  const control = join(sockets, "converters");
+  await until("it listens", () =>
+    told(control, "?").then(
+      () => true,
+      () => false,
+    ),
+  );
+  const wanted = [{ socket: join(sockets, "one"), upstream: join(sockets, "none") }];
+  assert.equal(await told(control, JSON.stringify(wanted)), "ok\n");
+  assert.ok(existsSync(join(sockets, "one")));
+  rmSync(sockets, { recursive: true });
+  await until("it has ended", () => child.exitCode === 0);
+});
+
+class Client {
+  readonly socket: WebSocket;
+  bytes = 0;
+  readonly closed: Promise<number>;
+
+  private constructor(port: number) {
+    this.socket = new WebSocket(`wss://127.0.0.1:${port}/ws`, {
+      servername: "a.example.com",
+      headers: { host: "a.example.com" },
+      rejectUnauthorized: false,
+    });
+    this.socket.on("message", (data: Buffer) => (this.bytes += data.length));
+    this.socket.on("error", () => {});
+    this.closed = new Promise((resolve) => this.socket.on("close", resolve));
+  }
+
+  static async open(port: number): Promise<Client> {
+    const client = new Client(port);
+    await Promise.race([
+      new Promise((resolve) => client.socket.on("open", resolve)),
+      client.closed.then((code) => Promise.reject(new Error(`closed: ${code}`))),
+    ]);
+    return client;
+  }
+}

@@ -1,0 +1,141 @@
+// A real HAProxy for tests: what the renderer wrote, on loopback, with certificates made for the purpose.
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
+import type { Edge, Snapshot } from "../../../packages/agent/src/snapshot.ts";
+
+/** A snapshot with nothing in it but what is given. */
+export const snapshot = (given: Partial<Snapshot>): Snapshot => ({
+  version: 1,
+  edges: [],
+  ip_policies: {},
+  backends: {},
+  certificate_authorities: {},
+  problems: [],
+  ...given,
+});
+
+/** Settings that allow everything. */
+export const settings = (given: Partial<Settings> = {}): Settings => ({
+  directory: "/tmp/rendered",
+  sockets: "/tmp/sockets",
+  certificateFor: () => undefined,
+  resolve: () => undefined,
+  isUpstreamAllowed: () => true,
+  objectionTo: () => undefined,
+  isWanted: () => true,
+  ignoreTrafficPolicies: false,
+  refused: new Set(),
+  haproxy: [2, 6],
+  ...given,
+});
+
+export const tcpEdge = (id: string, hostports: string[], backend_id: string) =>
+  ({ kind: "tcp", id, hostports, backend: { backend_id } }) as const satisfies Edge;
+
+/** A folder of its own in the system's temporary one, which is removed when the test ends. */
+export function folder(test: { after: (hook: () => void) => void }): string {
+  const path = mkdtempSync(join(tmpdir(), "edge"));
+  test.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Writes what was rendered into its directory. */
+export function write(rendered: Rendered, { directory, sockets }: Settings): void {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(sockets, { recursive: true, mode: 0o700 });
+  for (const [path, content] of rendered.files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+/** What `haproxy -c` says against it; empty if nothing. */
+export function complaints(rendered: Rendered, settings: Settings): string {
+  write(rendered, settings);
+  const { status, stderr, stdout } = spawnSync(
+    "haproxy",
+    ["-c", "-f", join(settings.directory, "haproxy.cfg")],
+    {
+      encoding: "utf8",
+    },
+  );
+  const said = `${stdout}${stderr}`.replace("Configuration file is valid\n", "");
+  return status === 0 ? said : `refused: ${said}`;
+}
+
+/** Serves a snapshot until the test ends. */
+export async function serve(
+  test: { after: (hook: () => unknown) => void },
+  given: Partial<Snapshot>,
+  givenSettings: Partial<Settings> = {},
+): Promise<Rendered & { settings: Settings; log: () => string }> {
+  const path = mkdtempSync(join(tmpdir(), "edge"));
+  const used = settings({
+    directory: join(path, "files"),
+    sockets: join(path, "s"),
+    ipv6: false,
+    ...givenSettings,
+  });
+  const rendered = render(snapshot(given), used);
+  const said = complaints(rendered, used);
+  if (said !== "") throw new Error(said);
+  const child: ChildProcess = spawn("haproxy", ["-f", join(used.directory, "haproxy.cfg")], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stdout?.on("data", (data: Buffer) => (log += data.toString()));
+  child.stderr?.on("data", (data: Buffer) => (log += data.toString()));
+  test.after(async () => {
+    if (child.exitCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    rmSync(path, { recursive: true, force: true });
+  });
+  // The admin socket is bound before HAProxy begins to accept.
+  for (let tries = 0; !existsSync(join(used.sockets, "admin")); tries++) {
+    if (child.exitCode !== null || tries > 200) throw new Error(`HAProxy did not start: ${log}`);
+    await sleep(25);
+  }
+  await sleep(100);
+  return { ...rendered, settings: used, log: () => log };
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Files of a certificate for these names (or IP addresses), signed by itself, or by an authority: `pem` holds certificate and key. */
+export function certificate(
+  path: string,
+  names: readonly string[],
+  signedBy?: { cert: string; key: string },
+  constraints = "CA:FALSE",
+) {
+  const [name = "unnamed"] = names;
+  const file = join(path, `${name.replaceAll(/[^\w.]/g, "_")}_${signedBy ? "leaf" : "self"}`);
+  const subjects = names.map((name) => (/^[\d.]+$|:/.test(name) ? `IP:${name}` : `DNS:${name}`)).join(",");
+  const authority = signedBy
+    ? ["-CA", signedBy.cert, "-CAkey", signedBy.key, "-addext", `basicConstraints=${constraints}`]
+    : [];
+  const key = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(" ");
+  const files = ["-keyout", `${file}.key`, "-out", `${file}.crt`, "-subj", `/CN=${name}`];
+  execFileSync("openssl", [...key, ...files, "-addext", `subjectAltName=${subjects}`, ...authority], {
+    stdio: "pipe",
+  });
+  execFileSync("sh", ["-c", 'cat "$1.crt" "$1.key" > "$1.pem"', "sh", file]);
+  return { cert: `${file}.crt`, key: `${file}.key`, pem: `${file}.pem` };
+}

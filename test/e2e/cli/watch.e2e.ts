@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { commandNode, edgeProgram } from "../support/commands.ts";
+import { cleanUp, edge, emptyService, prepare, type TestService } from "./services.ts";
+
+let service: TestService;
+
+before(async () => {
+  prepare();
+  service = await emptyService();
+});
+after(async () => {
+  await service.stop();
+  cleanUp();
+});
+
+/** Watches, does something, and returns what was printed until there are so many lines. */
+async function watched(args: string[], count: number, action: () => Promise<void>): Promise<string[]> {
+  const asked = service.count("GET /events");
+  const child = spawn(commandNode, [edgeProgram(), "watch", "--interval", "0.1", ...args], {
+    env: { PATH: process.env["PATH"], API: service.url, API_KEY: service.key },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const lines = (): string[] => output.split("\n").slice(0, -1);
+  const until = Date.now() + 20_000;
+  while (service.count("GET /events") < asked + 2 && Date.now() < until) await sleep(20);
+  await action();
+  while (lines().length < count && Date.now() < until) await sleep(20);
+  child.kill("SIGINT");
+  const [code] = (await closed) as [number];
+  assert.equal(code, 0);
+  return lines();
+}
+
+test("events are printed as they come, and from any of them on", async () => {
+  await service.call("POST", "/ip_policies", { description: "before" });
+  const create = (count: number) => async (): Promise<void> => {
+    for (let number = 1; number <= count; number += 1)
+      await service.call("POST", "/ip_policies", { description: `office ${number}` });
+  };
+  const lines = await watched([], 3, create(3));
+  assert.equal(lines.length, 3);
+  for (const [index, line] of lines.entries())
+    assert.match(
+      line,
+      new RegExp(
+        `^\\d{4}-\\d\\d-\\d\\dT\\S+Z {2}ip_policy_created\\.v0 {2}ipp_\\w+ {2}"office ${index + 1}" {2}\\S.* {2}ev_\\w{27}$`,
+      ),
+    );
+  // More than a page came meanwhile.
+  await create(120)();
+  const last = lines[1]?.split("  ").at(-1) ?? "";
+  const later = await watched(["--after", last, "--json"], 122, create(1));
+  const events = later.map((line) => JSON.parse(line) as { object: { description: string } });
+  assert.deepEqual(
+    events.map(({ object }) => object.description),
+    ["office 3", ...Array.from({ length: 120 }, (_, index) => `office ${index + 1}`), "office 1"],
+  );
+});
+
+test("access says whether an address gets in, and why", async () => {
+  const policy = (await service.call("POST", "/ip_policies", {})).body["id"];
+  for (const [cidr, action] of [
+    ["10.0.0.0/8", "allow"],
+    ["10.1.0.0/16", "deny"],
+  ])
+    await service.call("POST", "/ip_policy_rules", { ip_policy_id: policy, cidr, action });
+  const restricted = { ip_restriction: { ip_policy_ids: [policy] } };
+  const tcp = (await service.call("POST", "/edges/tcp", restricted)).body["id"];
+  const tls = (await service.call("POST", "/edges/tls", {})).body["id"];
+  const https = (await service.call("POST", "/edges/https", {})).body["id"];
+  const said = async (edgeId: string, ip: string): Promise<[number | null, string]> => {
+    const { code, stdout } = await edge(service, ["access", edgeId, ip]);
+    return [code, stdout];
+  };
+  const [allowed, text] = await said(tcp, "10.0.0.1");
+  assert.equal(allowed, 0);
+  assert.match(
+    text,
+    new RegExp(
+      `^allowed  10\\.0\\.0\\.1  ${tcp}: a rule allows it, and none denies it\n  allow 10\\.0\\.0\\.0/8  ${policy}  ipr_\\w+\n$`,
+    ),
+  );
+  const [denied, why] = await said(tcp, "10.1.0.1");
+  assert.equal(denied, 2);
+  assert.match(why, /^denied .*: a rule denies it\n(?: {2}(?:deny|allow) .*\n){2}$/);
+  assert.match((await said(tls, "::1")).join(), /^0,allowed  ::1  edgtls_\w+: there is no IP restriction\n$/);
+  assert.deepEqual(await said(https, "::1"), [2, "The edge has no routes, so it admits no address.\n"]);
+  for (const [match, body] of [
+    ["/", {}],
+    ["/in", restricted],
+  ] as const)
+    await service.call("POST", `/edges/https/${https}/routes`, { match_type: "path_prefix", match, ...body });
+  assert.match(
+    (await said(https, "192.0.2.1")).join(),
+    /^2,allowed .*path_prefix \/: .*\ndenied .*path_prefix \/in: no rule matches\n$/,
+  );
+  const { code, stderr } = await edge(service, ["access", tcp, "nonsense"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /ERR_INVALID_REQUEST/);
+});

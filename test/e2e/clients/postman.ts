@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { exampleId } from "../../../src/ids.ts";
+import { type Kind, kinds } from "../../../src/kinds.ts";
+
+/*
+ * A collection for Postman as openapi-to-postmanv2 makes it, and what whoever imports one does before running it.
+ */
+
+interface Folder {
+  item: (Folder | Request)[];
+}
+
+interface Request {
+  request: { method: string };
+}
+
+interface Collection extends Folder {
+  event?: object[];
+}
+
+/** Sets the variable of an id's prefix, `ipp`, to the id of each new object, and `ev` to that of an event that is listed. */
+const REMEMBER = `
+if (pm.response.code === 200) {
+  const { events } = pm.response.json();
+  if (events?.[0]?.event_id !== undefined) pm.collectionVariables.set("ev", events[0].event_id);
+}
+if (pm.response.code === 201) {
+  const { id } = pm.response.json();
+  if (id !== undefined) pm.collectionVariables.set(id.slice(0, id.indexOf("_")), id);
+}
+`;
+
+/**
+ * Writes the collection at `path` anew, so that its requests succeed one after the other: ids in examples become variables,
+ * set to those of the objects that the collection creates, and what is created is deleted at the end, last things first.
+ *
+ * @returns how many requests it has
+ */
+export function prepareCollection(path: string): number {
+  let text = readFileSync(path, "utf8");
+  for (const kind of Object.keys(kinds) as Kind[])
+    text = text.replaceAll(exampleId(kind), `{{${kinds[kind].prefix.slice(0, -1)}}}`);
+  const collection: Collection = JSON.parse(text);
+  const requests = requestsIn(collection);
+  const isDelete = ({ request }: Request): boolean => request.method === "DELETE";
+  const item = [...requests.filter((one) => !isDelete(one)), ...requests.filter(isDelete).toReversed()];
+  const event = [{ listen: "test", script: { type: "text/javascript", exec: REMEMBER.split("\n") } }];
+  writeFileSync(path, JSON.stringify({ ...collection, event, item }));
+  return requests.length;
+}
+
+const requestsIn = ({ item }: Folder): Request[] =>
+  item.flatMap((one) => ("item" in one ? requestsIn(one) : [one]));
+
+interface Run {
+  run: { executions: { item: { name: string }; response?: { code: number } }[] };
+}
+
+/** Statuses of requests that cannot succeed in the order of the document: nothing is subscribed to a new destination. */
+const REFUSED: Record<string, number> = {
+  "Replay events to an event destination": 409,
+  "Resume delivery to an event destination": 409,
+};
+
+/** The requests of a run of newman that failed, each with its status; undefined without a response. */
+export function failuresIn(path: string): { name: string; status: number | undefined }[] {
+  const { run }: Run = JSON.parse(readFileSync(path, "utf8"));
+  return run.executions
+    .map(({ item, response }) => ({ name: item.name, status: response?.code }))
+    .filter(({ name, status }) => status === undefined || (status >= 300 && status !== REFUSED[name]));
+}

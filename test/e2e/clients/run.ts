@@ -1,0 +1,141 @@
+// Holds the contract to the tools that people use: npm run test:tools. They have a folder and a lock file of their own, as
+// they weigh more than all other dependencies: they are installed when they are first needed, and in CI.
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { type Service, startService } from "../support/service.ts";
+import { failuresIn, prepareCollection } from "./postman.ts";
+
+const run = promisify(execFile);
+const HERE = join("test", "e2e", "clients");
+const GENERATED = join(HERE, "generated");
+const MEGABYTES = 2 ** 20;
+/** In milliseconds: far longer than any tool takes, or installing them. */
+const TIMEOUT = 300_000;
+
+/** Runs a command of this folder's packages with Node, in the project's folder. */
+const tool = (name: string, parameters: string[], env: Record<string, string> = {}) =>
+  run(process.execPath, [join(HERE, "node_modules", ".bin", name), ...parameters], {
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * MEGABYTES,
+    timeout: TIMEOUT,
+  });
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+/** `npm ci` in this folder, unless what the lock file says is installed already. */
+async function install(): Promise<void> {
+  const lock = read(join(HERE, "package-lock.json")) ?? "";
+  const installed = join(HERE, "node_modules", ".installed-lock.json");
+  if (read(installed) === lock) return;
+  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: HERE, timeout: TIMEOUT });
+  writeFileSync(installed, lock);
+}
+
+/** @throws for any finding, of whatever severity, of Spectral's `oas` ruleset in the committed document */
+const spectral = async (): Promise<string> => {
+  await tool("spectral", [
+    "lint",
+    "--ruleset",
+    join(HERE, "spectral.yaml"),
+    "--fail-severity",
+    "hint",
+    "openapi.json",
+  ]);
+  return "0 findings";
+};
+
+/** Compiles the program of a generated client with `--strict`, and runs it. */
+async function compileAndRun(name: string, service: Service): Promise<string> {
+  const program = join(HERE, "programs", `${name}.ts`);
+  const strict = ["--strict", "--noUncheckedIndexedAccess", "--noEmit", "--types", "node"];
+  await tool("tsc", [
+    ...strict,
+    "--target",
+    "es2022",
+    "--module",
+    "esnext",
+    "--moduleResolution",
+    "bundler",
+    program,
+  ]);
+  const bundle = join(GENERATED, `${name}.mjs`);
+  await build({ entryPoints: [program], bundle: true, platform: "node", format: "esm", outfile: bundle });
+  await run(process.execPath, [bundle], {
+    env: { ...process.env, API: service.origin, KEY: service.key },
+    timeout: TIMEOUT,
+  });
+  return "compiles under --strict, creates, lists, is refused";
+}
+
+const checks: Record<string, (document: string, service: Service) => Promise<string>> = {
+  spectral,
+  "openapi-typescript": async (document, service) => {
+    await tool("openapi-typescript", [document, "--output", join(GENERATED, "openapi_typescript.d.ts")]);
+    return compileAndRun("openapi_typescript", service);
+  },
+  "@hey-api/openapi-ts": async (document, service) => {
+    await tool("openapi-ts", ["--input", document, "--output", join(GENERATED, "hey_api"), "--no-log-file"]);
+    return compileAndRun("hey_api", service);
+  },
+  orval: async (document, service) => {
+    const output = join(GENERATED, "orval.ts");
+    await tool("orval", ["--config", join(HERE, "orval.config.mjs")], {
+      DOCUMENT: resolve(document),
+      OUTPUT: resolve(output),
+    });
+    return compileAndRun("orval", service);
+  },
+  postman: async (document, service) => {
+    const [collection, report] = [join(GENERATED, "postman.json"), join(GENERATED, "newman.json")];
+    const options = "parametersResolution=Example,enableOptionalParameters=false";
+    await tool("openapi2postmanv2", ["-s", document, "-o", collection, "-O", options]);
+    const count = prepareCollection(collection);
+    const reporter = ["--reporters", "json", "--reporter-json-export", report];
+    await tool("newman", ["run", collection, "--env-var", `bearerToken=${service.key}`, ...reporter]);
+    const failures = failuresIn(report);
+    if (failures.length > 0)
+      throw new Error(`${failures.length} of ${count} failed: ${JSON.stringify(failures)}`);
+    return `${count} of ${count} requests succeed`;
+  },
+};
+
+const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+
+/** What a failed command wrote, or what else went wrong. */
+const reasonOf = (error: unknown): string => {
+  const { stdout = "", stderr = "" } = Object(error);
+  return `${String(error)}\n${stdout}${stderr}`;
+};
+
+const started = performance.now();
+await install();
+console.info(`installed: ${seconds(started)}`);
+
+const service = await startService();
+try {
+  rmSync(GENERATED, { recursive: true, force: true });
+  mkdirSync(GENERATED, { recursive: true });
+  const document = join(GENERATED, "openapi.json");
+  writeFileSync(document, await (await fetch(`${service.origin}/openapi.json`)).text());
+  for (const [name, check] of Object.entries(checks)) {
+    const from = performance.now();
+    try {
+      console.info(`${name}: ${await check(document, service)} (${seconds(from)})`);
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(`${name}: FAILED (${seconds(from)})\n${reasonOf(error)}`);
+    }
+  }
+} finally {
+  await service.stop();
+}
+console.info(`all: ${seconds(started)}`);

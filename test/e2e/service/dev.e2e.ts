@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { newCopy, freePort, startDev } from "../support/copy.ts";
+
+/*
+ * What `npm run dev` prints, in a new working copy and later, and how it ends.
+ */
+
+const copy = newCopy();
+after(copy.remove);
+
+const READY = (origin: string): string[] => [
+  `Ready on ${origin} (reference: ${origin}/docs). Ctrl-C ends it.`,
+  "The API key is ROOT_API_KEY in .dev.vars, local-development-key. Restart after you change that file.",
+];
+
+const linesOf = (output: string): string[] => output.trimEnd().split("\n");
+
+/** Starts it, sends a request, ends it as Ctrl-C does, and returns what it has printed. */
+async function session(): Promise<{ origin: string; lines: string[] }> {
+  const dev = startDev(copy, await freePort());
+  const origin = await dev.ready;
+  const headers = { Authorization: "Bearer local-development-key", "Service-Version": "2" };
+  assert.equal((await fetch(`${origin}/ip_policies`, { headers })).status, 200);
+  process.kill(-(dev.child.pid ?? 0), "SIGINT");
+  await dev.ended;
+  await assert.rejects(fetch(`${origin}/health`), "nothing listens any more");
+  return { origin, lines: linesOf(dev.output()) };
+}
+
+test("the first run prints a line for the settings, the migrations, the address, the key, and each request", async () => {
+  const { origin, lines } = await session();
+  assert.equal(lines[0], "Copied .dev.vars.example to .dev.vars.");
+  assert.deepEqual(readFileSync(join(copy.folder, ".dev.vars")), readFileSync(".dev.vars.example"));
+  assert.match(lines[1] ?? "", /^Migrations: [1-9]\d* applied\.$/);
+  assert.deepEqual(lines.slice(2, 4), READY(origin));
+  assert.match(lines[4] ?? "", /^\{"level":"info","msg":"request",.*"route":"\/ip_policies","status":200,/);
+  assert.equal(lines.length, 5, lines.join("\n"));
+});
+
+test("a later run applies what is new, and does not show a key of your own", async () => {
+  const { origin, lines } = await session();
+  assert.deepEqual(lines.slice(0, 3), ["Migrations: none to apply.", ...READY(origin)]);
+
+  appendFileSync(join(copy.folder, ".dev.vars"), 'ROOT_API_KEY="a-key-of-your-own"\n');
+  const dev = startDev(copy, await freePort());
+  await dev.ready;
+  dev.child.kill("SIGTERM");
+  await dev.ended;
+  assert.match(dev.output(), /^The API key is ROOT_API_KEY in \.dev\.vars\. /m);
+  assert.doesNotMatch(dev.output(), /a-key-of-your-own/);
+});
+
+test("if the port is taken, it changes nothing and prints a command that works", async () => {
+  const empty = newCopy();
+  const port = await freePort();
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  try {
+    const dev = startDev(empty, port);
+    const [code] = (await dev.ended) as [number];
+    assert.equal(code, 1);
+    const [, next] = /^Port \d+ is taken\..*\n\n {2}npm run dev -- --port (\d+)\n/.exec(dev.output()) ?? [];
+    assert.ok(Number(next) > port, dev.output());
+    assert.match(dev.output(), new RegExp(`export API=http://localhost:${next}$`, "m"));
+    assert.ok(!existsSync(join(empty.folder, ".wrangler")));
+  } finally {
+    other.close();
+    empty.remove();
+  }
+});
+
+test("a migration that fails is shown in full", async () => {
+  writeFileSync(join(copy.folder, "drizzle", "9999_broken.sql"), "create nonsense;");
+  const dev = startDev(copy, await freePort());
+  const [code] = (await dev.ended) as [number];
+  assert.equal(code, 1);
+  assert.match(dev.output(), /9999_broken\.sql/);
+  assert.match(dev.output(), /near "nonsense": syntax error/);
+});
+
+test("a build that fails is shown in full, and waits for the source to change", async () => {
+  const source = join(copy.folder, "src", "index.ts");
+  rmSync(join(copy.folder, "drizzle", "9999_broken.sql"));
+  appendFileSync(source, '\nimport "../missing.ts";\n');
+  const dev = startDev(copy, await freePort());
+  try {
+    while (dev.child.exitCode === null && !/Could not resolve "\.\/missing\.ts"/.test(dev.output()))
+      await setTimeout(100);
+    assert.equal(dev.child.exitCode, null, dev.output());
+    writeFileSync(join(copy.folder, "src", "missing.ts"), "export {};\n");
+    appendFileSync(source, "\n");
+    await dev.ready;
+  } finally {
+    dev.child.kill("SIGTERM");
+    await dev.ended;
+  }
+});

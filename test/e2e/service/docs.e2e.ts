@@ -1,0 +1,420 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import axe from "axe-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { guides } from "../../../src/openapi/guides.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/*
+ * The documentation in a real browser. Set SCREENSHOTS to a folder to save screenshots there.
+ */
+
+const run = promisify(execFile);
+
+/** Seconds that a processor worked on each page until its first operation was there. */
+const waits: number[] = [];
+
+let service: Service;
+let browser: Browser;
+before(async () => {
+  service = await startService();
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+after(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+interface Reader {
+  page: Page;
+  /** What a reader's console and network should not show. */
+  complaints: string[];
+}
+
+/** A page that reports what its reader's console should not show. */
+async function newReader(width: number, colorScheme: "light" | "dark"): Promise<Reader> {
+  const complaints: string[] = [];
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    colorScheme,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  page.on("console", (message) => {
+    if (message.type() !== "info") complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.origin}/`) && !url.startsWith("data:"))
+      complaints.push(`foreign request: ${url}`);
+  });
+  page.setDefaultTimeout(60_000);
+  await page.addInitScript(
+    `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      console.error("violates the policy:", violatedDirective, blockedURI))`,
+  );
+  return { page, complaints };
+}
+
+/** The page of the documentation, to which `/` leads, at the operation that creates an IP policy. */
+async function open(width: number, colorScheme: "light" | "dark"): Promise<Reader> {
+  const { page, complaints } = await newReader(width, colorScheme);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.goto(`${service.origin}/#tag/ip-policies/POST/ip_policies`);
+  await page.locator(".references-rendered a[href*='/']").first().waitFor();
+  const { metrics } = await session.send("Performance.getMetrics");
+  waits.push(metrics.find(({ name }) => name === "TaskDuration")?.value ?? Infinity);
+  return { page, complaints };
+}
+
+/** The form for requests. */
+const FORM = ".scalar-app-layout";
+
+/** Sends the request of an operation with its example, and gives what shows the response of the awaited status. */
+async function send(page: Page, operation: Locator, status: string): Promise<Locator> {
+  await operation.getByRole("button", { name: "Test Request" }).click();
+  await page.locator("[data-addressbar-action=send]:visible").click();
+  const form = page.locator(FORM);
+  await form.getByText(status).waitFor();
+  return form;
+}
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
+};
+
+/** Violations inside Scalar's own elements that neither its configuration nor our style sheet can mend: rule, where, why. */
+const OF_SCALAR = [
+  ["label-content-name-mismatch", ".show-more", "its label names the collection, its text says Show More"],
+  ["aria-required-attr", "[role=combobox]", "the search field does not say that its list is open"],
+  ["landmark-no-duplicate-main", ".scalar-app-layout > main", "the form has a main of its own"],
+  ["landmark-unique", ".scalar-app-layout > section", "so have its notifications"],
+  ["aria-allowed-role", "[id^=headlessui-popover-button-scalar-client]", "buttons have the role none"],
+  ["aria-prohibited-attr", "[id^=headlessui-popover-button-scalar-client]", "the same buttons"],
+  ["presentation-role-conflict", "[id^=headlessui-popover-button-scalar-client]", "the same buttons"],
+  ["aria-required-attr", ".code-input-lite__editor", "fields for headers are comboboxes without a list"],
+  ["aria-input-field-name", ".cm-content", "the editor of the body has no name"],
+  ["aria-valid-attr-value", ".scalar-client [aria-controls]", "a button names a list that is not there yet"],
+  ["scrollable-region-focusable", ".cm-scroller", "the response scrolls, and is not focusable"],
+] as const;
+
+/** Violations of axe's rules of accessibility (https://dequeuniversity.com/rules/axe) in one element that are ours. */
+async function violationsIn(page: Page, element: string): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // Text that is still fading in has no contrast yet.
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+      .map(({ finished }) => finished),
+  )`);
+  return page.evaluate(
+    async ([element, ofScalar]) => {
+      const { axe, document } = globalThis as unknown as {
+        axe: { run: (element: string, options: axe.RunOptions) => Promise<axe.AxeResults> };
+        document: { querySelector: (selector: string) => { matches: (selector: string) => boolean } | null };
+      };
+      const { violations } = await axe.run(element, { resultTypes: ["violations"] });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes
+          .map(({ target }) => target.join(" "))
+          .filter(
+            (target) =>
+              !ofScalar.some(
+                ([rule, selector]) => rule === id && document.querySelector(target)?.matches(selector),
+              ),
+          )
+          .map((target) => `${id}: ${target}`),
+      );
+    },
+    [element, OF_SCALAR] as const,
+  );
+}
+
+/** Names in the form for requests that the mark of what is required covers. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(`
+    [...document.querySelectorAll("${FORM} td > .required")].flatMap((mark) => {
+      const name = mark.parentElement.querySelector("[contenteditable]");
+      const range = document.createRange();
+      range.selectNodeContents(name);
+      const isCovered = range.getBoundingClientRect().right > mark.getBoundingClientRect().left;
+      return isCovered ? [name.textContent] : [];
+    })`);
+
+for (const width of [1440, 390])
+  for (const scheme of ["light", "dark"] as const)
+    test(`at ${width} pixels in the ${scheme}, anybody can read the page, send requests and find operations`, async () => {
+      const { page, complaints } = await open(width, scheme);
+      const name = `${width}-${scheme}`;
+      assert.equal(new URL(page.url()).pathname, "/docs");
+      assert.equal(
+        await page.evaluate("getComputedStyle(document.body).backgroundColor"),
+        scheme === "dark" ? "rgb(18, 22, 29)" : "rgb(255, 255, 255)",
+      );
+      const creation = page.locator("section[id$='tag/ip-policies/POST/ip_policies']");
+      await creation.waitFor();
+      await picture(page, `${name}-operation`);
+      assert.deepEqual(await violationsIn(page, "html"), []);
+      assert.equal(
+        await page.evaluate("document.documentElement.scrollWidth"),
+        width,
+        "nothing is wider than the page",
+      );
+
+      const key = page.getByPlaceholder("Token").first();
+      const example = await key.inputValue();
+      assert.match(
+        await readFile(".dev.vars.example", "utf8"),
+        new RegExp(`^ROOT_API_KEY="${example}"$`, "m"),
+      );
+      const refused = await send(page, creation, "401 Unauthorized");
+      await refused.getByText('"ERR_UNAUTHENTICATED"').waitFor();
+      await picture(page, `${name}-refused`);
+      assert.deepEqual(await violationsIn(page, FORM), []);
+      assert.deepEqual(await covered(page), [], "no name of a header is covered");
+      await page.keyboard.press("Escape");
+      assert.deepEqual(complaints.splice(0), [
+        "console error: Failed to load resource: the server responded with a status of 401 (Unauthorized)",
+      ]);
+
+      await key.fill(service.key);
+      const created = await send(page, creation, "201 Created");
+      await created.getByText('"Lisbon office"').last().waitFor();
+      await picture(page, `${name}-created`);
+      await page.keyboard.press("Escape");
+
+      await creation.locator(".scalar-code-copy").first().click();
+      const curl = await page.evaluate<string>("navigator.clipboard.readText()");
+      const { stdout } = await run("sh", ["-c", `${curl} --silent`]);
+      assert.match(stdout, /^\{"id":"ipp_/);
+
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("create");
+      const found = page.getByRole("option").filter({ hasText: "Create " });
+      await found.first().waitFor();
+      assert.equal(await found.count(), (await creations()).length);
+      await picture(page, `${name}-search`);
+      assert.deepEqual(await violationsIn(page, "[role=dialog]"), []);
+      await page.keyboard.press("Escape");
+
+      await page.evaluate("scrollTo(0, 0)");
+      await picture(page, `${name}-top`);
+      const code = page.locator(".introduction-section pre code").first();
+      if (width < 800)
+        assert.ok(
+          await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
+          "the quickstart fits",
+        );
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+test("the first operation is there after less than three seconds of work", () => {
+  // The fastest, as whatever else the machine does slows the others.
+  assert.ok(Math.min(...waits) < 3, `seconds: ${waits.join(", ")}`);
+});
+
+/** What people type into the search, and the title that comes first. */
+const searches: [query: string, first: string][] = [
+  ["allowlist", "Create an IP policy"],
+  ["audit log", "List events"],
+  ["block an ip", "Create an IP policy rule"],
+  ["bulk", "Run a transaction"],
+  ["canary", "Create a weighted backend"],
+  ["dead letter", "List dead letters of an event destination"],
+  ["delete policy", "Delete an IP policy"],
+  ["domain", "Create an HTTPS edge"],
+  ["firewall", "Create an IP policy"],
+  ["gzip", "Replace the compression module of an HTTPS edge route"],
+  ["health", "Check the service's health"],
+  ["import rules", "Replace the rules of an IP policy"],
+  ["IpPoliciesCreate", "Create an IP policy"],
+  ["load balancing", "Create a weighted backend"],
+  ["maintenance page", "Create an HTTP response backend"],
+  ["mTLS", "Replace the mutual TLS module of a TLS edge"],
+  ["rate limit", "Rate limits"],
+  ["redirect", "Create an HTTP response backend"],
+  ["revoke key", "Delete an API key"],
+  ["roll back", "List events"],
+  ["rotate key", "Create an API key"],
+  ["service account", "Create a bot user"],
+  ["ssl", "Create a TLS edge"],
+  ["undo", "List events"],
+  ["webhook secret", "Create an event destination"],
+  ["who may connect", "Replace the IP restriction module of a TCP edge"],
+];
+
+test("the search finds first what people mean", async () => {
+  const { page, complaints } = await open(1440, "light");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox");
+  const first = page.getByRole("option").first();
+  const found: [string, string][] = [];
+  for (const [query] of searches) {
+    // A query that nothing matches empties the list, so that no result is left of the one before.
+    await field.fill("xqzxqz");
+    await page.getByText("No results found").waitFor();
+    await field.fill(query);
+    await first.waitFor();
+    // An icon, "Operation:", the title, the path.
+    const [, , title = ""] = (await first.innerText()).split("\n");
+    found.push([query, title.trim()]);
+  }
+  assert.deepEqual(found, searches);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("the page begins with a quickstart and ends with the errors", async () => {
+  const { page } = await open(1440, "light");
+  const headings = page.locator(".introduction-section .markdown :is(h1, h2, h3)");
+  assert.equal(await headings.first().innerText(), "Quickstart");
+  const groups = await page
+    .locator(".t-doc__sidebar nav > ul > li, .t-doc__sidebar > ul > li")
+    .allInnerTexts();
+  assert.match(groups.at(-1) ?? "", /^Errors/);
+  assert.doesNotMatch(await page.locator(".introduction-section").innerText(), /ERR_/);
+  await page.close();
+});
+
+test("the quickstart works as it is written, with a key", async () => {
+  const { info } = await openApi();
+  const [, script = ""] = /```sh\n([^]*?)```/.exec(info.description) ?? [];
+  const withKey = script.replace("<API_KEY>", service.key);
+  assert.notEqual(withKey, script);
+  const { stdout } = await run("sh", ["-euc", withKey]);
+  const [health = "", rule = "", access = ""] = stdout.trim().split("\n");
+  assert.equal(JSON.parse(health).status, "ok");
+  assert.match(JSON.parse(rule).id, /^ipr_/);
+  assert.equal(JSON.parse(access).allowed, true);
+  const calls = script.match(/^(?:\w+=\$\()?call /gm) ?? [];
+  assert.equal(calls.length, 4);
+});
+
+for (const scheme of ["light", "dark"] as const)
+  test(`in the ${scheme}, the guides are pages that fit a phone, and their links lead somewhere`, async () => {
+    const { info } = await openApi();
+    const { page, complaints } = await newReader(390, scheme);
+    const anchors = new Map<string, Set<string>>();
+    const links: [from: string, to: string][] = [];
+    for (const { name, title } of guides) {
+      const path = `/docs/guides/${name}`;
+      assert.ok(info.description.includes(`[${title}](${service.origin}${path})`), `${name} is linked`);
+      await page.goto(service.origin + path);
+      assert.match(await page.title(), new RegExp(`^${title}`));
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390, name);
+      assert.deepEqual(await violationsIn(page, "html"), [], name);
+      await picture(page, `390-${scheme}-guide-${name}`);
+      const ids = await page.evaluate<string[]>("[...document.querySelectorAll('[id]')].map(({ id }) => id)");
+      anchors.set(path, new Set(ids));
+      const targets = await page.evaluate<string[]>("[...document.links].map(({ href }) => href)");
+      links.push(...targets.map((to): [string, string] => [name, to]));
+    }
+    for (const [from, to] of links) {
+      const { origin, pathname, hash } = new URL(to);
+      if (origin !== service.origin || pathname === "/docs") continue;
+      const ids = anchors.get(pathname);
+      assert.ok(ids && (hash === "" || ids.has(decodeURIComponent(hash.slice(1)))), `${from}: ${to}`);
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+test("/favicon.ico is an icon that needs no key, and the pages name one", async () => {
+  const icon = await fetch(`${service.origin}/favicon.ico`);
+  assert.equal(icon.status, 200);
+  assert.match(icon.headers.get("Content-Type") ?? "", /^image\/(?:x-icon|vnd\.microsoft\.icon)$/);
+  assert.equal(icon.headers.get("X-Content-Type-Options"), "nosniff");
+  const bytes = new Uint8Array(await icon.arrayBuffer());
+  assert.deepEqual(Buffer.from(bytes.slice(0, 4)), Buffer.from([0, 0, 1, 0]));
+  for (const path of ["/docs", "/docs/guides/api"]) {
+    const page = await (await fetch(service.origin + path)).text();
+    const [, href = ""] = /<link rel="icon" href="([^"]+)"/.exec(page) ?? [];
+    assert.equal((await fetch(service.origin + href)).headers.get("Content-Type"), "image/svg+xml");
+  }
+});
+
+test("the page may load from here only, and no script but its own", async () => {
+  for (const path of ["/docs", "/docs/scalar.js", "/docs/docs.css", "/docs/guides/api"]) {
+    const policy = (await fetch(service.origin + path)).headers.get("Content-Security-Policy") ?? "";
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';/);
+    assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|https?:|\*/);
+  }
+});
+
+test("what is served of Scalar comes with its licence", async () => {
+  const licence = await fetch(`${service.origin}/docs/scalar-license.txt`);
+  assert.match(await licence.text(), /MIT License[^]*Scalar/);
+});
+
+interface OpenApi {
+  info: { description: string };
+  paths: Record<
+    string,
+    Record<string, { operationId: string; summary: string; parameters: { name?: string }[] }>
+  >;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+}
+const openApi = async (): Promise<OpenApi> => (await fetch(`${service.origin}/openapi.json`)).json();
+const operations = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
+  );
+const creations = async () =>
+  operations(await openApi()).filter(({ summary }) => summary.startsWith("Create "));
+
+test("/llms.txt holds the whole reference as Markdown", async () => {
+  const response = await fetch(`${service.origin}/llms.txt`);
+  assert.equal(response.headers.get("Content-Type"), "text/plain; charset=utf-8");
+  const text = await response.text();
+  assert.match(text, /^# Edge Configuration API, version 2\n\n> /);
+  assert.doesNotMatch(text, /undefined|\[object|origin\.invalid|<\w+>.*<\/\w+>/);
+  const sections = Array.from(text.matchAll(/^## (.*)$/gm), ([, title]) => title);
+  assert.deepEqual([sections[0], sections.at(-1)], ["Quickstart", "Errors"]);
+
+  const document = await openApi();
+  const section = (title: string): string => {
+    const [, found] = text.split(`\n### ${title}\n`);
+    assert.ok(found !== undefined, `there is a section ${title}`);
+    return found.split("\n### ")[0] ?? "";
+  };
+  for (const { method, path, summary, parameters } of operations(document)) {
+    const about = section(`${method} ${path}: ${summary}`);
+    assert.match(about, /^- 20\d: /m);
+    assert.match(about, new RegExp(`^- example: \`${method} /`, "m"));
+    for (const { name } of parameters)
+      if (name !== undefined) assert.ok(about.includes(`\`${name}\``), `${path} ${name}`);
+  }
+  for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {
+    const about = section(name);
+    for (const member of Object.keys(properties))
+      assert.ok(about.includes(`- \`${member}\` `), `${name} ${member}`);
+  }
+  assert.match(section("POST /backends/failover: Create a failover backend"), /400 `ERR_UNKNOWN_REFERENCE`/);
+  assert.match(section("DELETE /backends/failover/{id}: Delete a failover backend"), /409 `ERR_IN_USE`/);
+  assert.match(section("IpPolicyCreate"), /- `description` string, maxLength 255: /);
+
+  const page = await (await fetch(`${service.origin}/docs`)).text();
+  assert.match(page, /<link rel="alternate" type="text\/markdown" href="\/llms\.txt"/);
+  assert.match(page, /<noscript>[^]*<a href="\/llms\.txt">/);
+});

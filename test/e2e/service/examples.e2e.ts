@@ -1,0 +1,423 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { freePort, newCopy, startDev } from "../support/copy.ts";
+import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
+
+/*
+ * Runs the commands and examples in README and docs/ as they are written there, in a new copy of the repository that
+ * `npm run dev` serves. Only ports differ. Each block and command is run here, or says in one of the two lists below why
+ * it is not.
+ */
+
+const run = promisify(execFile);
+
+const ACCOUNT = "needs a Cloudflare account";
+
+/** Blocks that are not run here, with the reason. */
+const notRun: Record<string, string> = {
+  "README.md, Two commands, sh":
+    "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
+  "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
+  "docs/operating.md, Distance to the database, sh": ACCOUNT,
+  "docs/files.md, In continuous integration, yaml": "test/e2e/cli/workflow.e2e.ts runs its steps",
+  "docs/traffic.md, Serving traffic, text": "a picture",
+  "docs/traffic.md, A machine that serves, sh":
+    "installs on another machine; test/e2e/traffic/ runs what is installed",
+  "docs/traffic.md, Traefik, yaml": "needs Traefik",
+  "docs/files.md, The file, yaml": "test/e2e/cli/documented.e2e.ts applies it",
+  "docs/backup.md, A backup, sh":
+    "backup.e2e.ts runs the backup, the import and `npm run restored` on local databases; the other commands need an account",
+  "docs/backup.md, Time Travel, sh": ACCOUNT,
+};
+
+/** Commands in sentences: what runs them, or why nothing does. */
+const commands: Record<string, string> = {
+  "npm ci": ".ci/run",
+  "npm run dev": "run here, and by dev.e2e.ts",
+  "npm run dev -- --port 8799": "dev.e2e.ts runs it with a port of its own",
+  "npm run seed -- --help": "run here",
+  "npm run backup": "backup.e2e.ts",
+  "npm run restored": "backup.e2e.ts",
+  "node local/receiver.mjs": "run here",
+  "node local/receiver.mjs 4001": "run here, with another port",
+  "npm run reseal": "run here",
+  "npm run deploy": "deploy.e2e.ts",
+  "npm run deploy -- --dry-run": "run here",
+  "npm run deploy -- --secrets-file FILE": ACCOUNT,
+  "npm run deploy -- --env staging": `${ACCOUNT}; deploy.e2e.ts checks the configuration of staging`,
+  'npm run deploy -- --env ""': ACCOUNT,
+  "npm run bench": "takes minutes",
+  "npm run bench -- --delivery": "takes minutes",
+  "npm run bench -- --traffic": "takes minutes",
+  "npm run bench -- --comparisons --cpu": "takes minutes",
+  "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/operating.md has it",
+  "npm run contract": "`npm run check` runs it with --check",
+  "npm run db:generate": "writes a migration",
+  "npx wrangler dev": "the other end-to-end tests, by service.ts",
+  "npx tsc": "run here",
+  "npx edge --help": "refusals.e2e.ts",
+  "npx edge": "a warning not to run it",
+  "npm pack -w packages/cli": "workflow.e2e.ts",
+  "npx wrangler rollback": ACCOUNT,
+  "npx wrangler d1 create edge-configuration --location weur": ACCOUNT,
+  "npx wrangler secret put ROOT_API_KEY --env staging": ACCOUNT,
+  "wrangler secret put": ACCOUNT,
+  "wrangler deploy": "deploy.e2e.ts",
+  "wrangler d1 export": "backup.e2e.ts, by `npm run backup`",
+};
+
+const blocks = new Map(pages.flatMap(blocksOf).map(({ name, code }) => [name, code]));
+const taken = new Set<string>();
+
+/** The block with this name, which counts as run from now on. */
+function block(name: string): string {
+  const code = blocks.get(name);
+  if (code === undefined) throw new Error(`There is no block "${name}".`);
+  taken.add(name);
+  return code;
+}
+
+const checkout = newCopy();
+const { folder: copy, env } = checkout;
+const webhookPort = await freePort();
+writeFileSync(
+  join(copy, ".dev.vars"),
+  readFileSync(".dev.vars.example", "utf8").replace(":4000", `:${webhookPort}`),
+);
+const dev = startDev(checkout, 0);
+const RECEIVED_WITHIN_MILLISECONDS = 20_000;
+let origin = "";
+let served = 0;
+
+before(async () => {
+  origin = await dev.ready;
+  served = await freePort();
+});
+after(async () => {
+  dev.child.kill("SIGTERM");
+  await dev.ended;
+  checkout.remove();
+});
+
+/** Code with the addresses of this run in place of those in the pages. */
+const here = (code: string): string =>
+  code.replaceAll("http://localhost:8787", origin).replaceAll("127.0.0.1:8800", `127.0.0.1:${served}`);
+
+/** Runs code in a shell, after the README's definitions; returns what it prints, which ends with a line break. */
+async function shellOf(code: string, flags = "-euc"): Promise<string> {
+  const { stdout } = await run("sh", [flags, here(`${block(SETUP)}\n${code}`)], { cwd: copy, env });
+  assert.match(stdout, /\n$/);
+  return stdout;
+}
+
+/** Runs blocks, and then `more`, in one shell. */
+const shell = (names: string[], more = ""): Promise<string> =>
+  shellOf([...names.map(block), more].join("\n"));
+
+const SETUP = "README.md, Serve a page, sh";
+const SERVE = "README.md, Serve a page, sh 2";
+/** The objects of the page, without the agent. */
+const objects = (): string => block(SERVE).split("\n\n")[0] ?? "";
+
+const linesThat = (pattern: RegExp, output: string): string[] =>
+  output.split("\n").filter((line) => pattern.test(line));
+const statusesIn = (output: string): string[] => linesThat(/^\d{3}$/, output);
+
+async function send(path: string, body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(origin + path, {
+    method: "POST",
+    headers: {
+      Authorization: "Bearer local-development-key",
+      "Service-Version": "2",
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+test("a page is served, changed, closed to others, and changed in a file", { timeout: 300_000 }, async () => {
+  const watch = spawn("sh", ["-c", here(block("README.md, Change it, and watch it change, sh"))], {
+    cwd: copy,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  let watched = "";
+  watch.stdout.on("data", (chunk: Buffer) => (watched += chunk.toString()));
+  const ended = once(watch, "close");
+  const session = [
+    SERVE,
+    "README.md, Change it, and watch it change, sh 2",
+    "README.md, Keep it in files, sh",
+  ].map(block);
+  try {
+    // Some of the commands are meant to fail.
+    const output = await shellOf(`${session.join("\necho ===\n")}\nwait; echo`, "-uc");
+    const [page = "", changed = "", file = ""] = output.split("===\n");
+    assert.equal(page, "Hello from the edge\n");
+    assert.deepEqual(statusesIn(changed), ["200", "201", "200", "409", "204"]);
+    assert.match(changed, /^allowed +198\.51\.100\.7 /m);
+    assert.match(changed, /^(?!allowed)\w+ +127\.0\.0\.1 /m);
+    assert.equal(linesThat(/^Changed$/, changed).length, 1, "the second request is not answered");
+    assert.match(file, /^ +body: "Changed\\n" -> "From a file\\n"$/m);
+    assert.match(file, /^From a file$/m);
+    await assert.rejects(fetch(here("http://127.0.0.1:8800/")), "HAProxy has ended");
+    for (const type of ["http_response_backend_updated.v0", "tcp_edge_updated.v0", "ip_policy_created.v0"])
+      assert.ok(watched.includes(type), `${type} is not in\n${watched}`);
+  } finally {
+    process.kill(-(watch.pid ?? 0), "SIGINT");
+    await ended;
+  }
+});
+
+test("no two pages, and not the seed either, use the same hostport", () => {
+  const sources = [...blocks.values(), readFileSync(join("scripts", "seed.ts"), "utf8")];
+  const used = sources.flatMap((code) => {
+    const lists = code.matchAll(/hostports"?:(?: \[(.*?)\]|((?:\n +- .*)+))/g);
+    return Array.from(lists, ([, json, yaml]) => (json ?? yaml ?? "").match(/[\w.[\]:]+:\d+/g) ?? []).flat();
+  });
+  assert.ok(used.length > 5);
+  assert.deepEqual(used, [...new Set(used)]);
+});
+
+test("nothing that the README defines hides a command of the shell", async () => {
+  const names = Array.from(block(SETUP).matchAll(/^(\w+)\(\)/gm), ([, name = ""]) => name);
+  assert.ok(names.length > 0);
+  for (const name of names) await assert.rejects(run("sh", ["-c", `command -v ${name}`]), name);
+});
+
+test("a change arrives at the receiver, which survives a body that is not an event", async () => {
+  mkdirSync(join(copy, "local"), { recursive: true });
+  writeFileSync(join(copy, "local", "receiver.mjs"), block("docs/events.md, A receiver, js"));
+  const receiver = spawn("node", ["local/receiver.mjs", String(webhookPort)], {
+    cwd: copy,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  receiver.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const shows = async (line: RegExp): Promise<void> => {
+    const deadline = Date.now() + RECEIVED_WITHIN_MILLISECONDS;
+    while (!line.test(printed) && Date.now() < deadline) await setTimeout(100);
+    assert.match(printed, line);
+  };
+  try {
+    await shows(/^Waiting for events on port \d+\.$/m);
+    for (const body of ["no JSON", "null", "{}", ""]) {
+      const { status } = await fetch(`http://127.0.0.1:${webhookPort}/`, { method: "POST", body });
+      assert.equal(status, 400, body);
+    }
+    const output = await shell(["docs/events.md, A receiver, sh"]);
+    assert.deepEqual(statusesIn(output), ["201", "201", "200", "200"]);
+    assert.match(output, /"event_type":"ip_policy_created.v0"/);
+    await shows(/^ip_policy_created\.v0 ipp_[0-9A-Za-z]{27} Watch me$/m);
+  } finally {
+    receiver.kill();
+  }
+});
+
+test("lint and the formatter leave the files alone that the pages tell to save", async () => {
+  const inPages = pages.flatMap((page) =>
+    Array.from(
+      readFileSync(page, "utf8").matchAll(/(?:[Ss]ave (?:this|the file)\s+as|export) `?([\w./]+\.\w+)/g),
+      ([, file = ""]) => ({ page, file }),
+    ),
+  );
+  assert.ok(inPages.length > 2);
+  const ours = inPages.filter(({ page, file }) => !file.startsWith("local/") && page !== "docs/files.md");
+  // This one belongs into a project of the reader's own.
+  assert.deepEqual(ours, [{ page: "docs/typescript.md", file: "example.ts" }]);
+  writeFileSync(join(copy, "local", "untidy.ts"), "var   untidy : any = eval( '1' )");
+  await run("git", ["init", "--quiet"], { cwd: copy });
+  const { stdout } = await run("oxfmt", ["--list-different", "local"], { cwd: copy, env }).catch(
+    (error) => error,
+  );
+  assert.doesNotMatch(stdout, /untidy/);
+  const linted = await run("oxlint", ["local"], { cwd: copy, env }).catch((error) => error);
+  assert.doesNotMatch(linted.stdout, /untidy/);
+  const { stdout: seen } = await run("git", ["status", "--porcelain", "local"], { cwd: copy, env });
+  assert.equal(seen, "");
+});
+
+test("a repeated creation with an Idempotency-Key shows the same object", async () => {
+  const [one, other] = linesThat(/Porto/, await shell(["docs/api.md, Retry safely, sh"]));
+  assert.ok(one !== undefined && one === other);
+});
+
+test("several changes take effect as one", async () => {
+  const output = await shell(["docs/api.md, Change several things as one, sh"]);
+  assert.deepEqual(statusesIn(output), ["200"]);
+  assert.equal(output.match(/"status":201/g)?.length, 3);
+});
+
+test("a change with the ETag of an earlier state is refused", async () => {
+  const output = await shellOf(`${objects()}\n${block("docs/api.md, Edit safely, sh")}`);
+  const [tag = ""] = linesThat(/^"/, output);
+  assert.match(tag, /^"[0-9a-f]{8}-1"$/);
+  assert.deepEqual(statusesIn(output).slice(-2), ["200", "412"]);
+});
+
+test("a read with a bookmark succeeds", async () => {
+  const output = await shellOf(
+    `${objects()}\n${block("docs/api.md, Read your own writes, sh")}\necho "$BOOKMARK"`,
+  );
+  assert.equal(statusesIn(output).at(-1), "200");
+  assert.match(output, /^(?:[0-9a-f]{8}-){4}[0-9a-f]{32}$/m);
+});
+
+test("a key is created and shows its token", async () => {
+  const output = await shell(["docs/keys.md, API keys, sh"]);
+  assert.deepEqual(statusesIn(output), ["201"]);
+  const [, token = ""] = /"token":"([^"]+)"/.exec(output) ?? [];
+  const [, form = ""] = /Tokens match\n`([^`]+)`/.exec(readFileSync("docs/keys.md", "utf8")) ?? [];
+  assert.match(token, new RegExp(`^${form}$`));
+});
+
+test("the sweep of idempotency records runs as described", async () => {
+  assert.equal(await shell(["docs/operating.md, The cron trigger, sh"]), "ok\n");
+});
+
+test("the seed script creates all its objects, and only once", async () => {
+  const seed = async () =>
+    /^Done: (\d+) created, (\d+) already there\.$/m.exec(await shell(["docs/local.md, Ports, sh", SEED])) ??
+    [];
+  const [, created, none] = await seed();
+  assert.ok(Number(created) > 50 && none === "0", `${created}, ${none}`);
+  const [, again, present] = await seed();
+  assert.deepEqual([again, present], ["0", created]);
+});
+const SEED = "docs/local.md, Data, sh";
+
+test("resealing covers every destination and reports when it is done", async () => {
+  const output = await shell(["docs/operating.md, Secrets at rest, sh"]);
+  assert.match(output, /^\d+ checked, 0 resealed, resume with --before \(done\)\n$/m);
+});
+
+test("the example of an error is what the service responds", async () => {
+  const { text } = await send("/ip_policies", { description: "x".repeat(256), colour: "red" });
+  const example = JSON.parse(block("docs/errors.md, Errors, json"));
+  const response = JSON.parse(text);
+  assert.match(response.details.operation_id, /^op_/);
+  assert.deepEqual({ ...response, details: example.details }, example);
+});
+
+const EXAMPLE = "docs/typescript.md, Calling the API from TypeScript, ts";
+
+test("the TypeScript example runs in the repository", async () => {
+  mkdirSync(join(copy, "local"), { recursive: true });
+  writeFileSync(join(copy, "local", "example.ts"), block(EXAMPLE));
+  const output = await shell(["docs/typescript.md, In this repository, sh"]);
+  assert.match(output, /^ipp_[0-9A-Za-z]{27} \d+\n$/);
+});
+
+test("the TypeScript example compiles and runs in a project of its own", async () => {
+  const folder = join(copy, "..", `${basename(copy)}-project`);
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  try {
+    writeFileSync(join(folder, "example.ts"), block(EXAMPLE));
+    const name = "docs/typescript.md, In a project of your own, sh";
+    const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/client\n`;
+    assert.ok(block(name).includes(install));
+    // What the installation would put there: it needs a registry.
+    for (const [installed, source] of [
+      ["openapi-fetch", "node_modules/openapi-fetch"],
+      ["edge-configuration-client", "packages/contract"],
+      ["@types", "node_modules/@types"],
+      ["undici-types", "node_modules/undici-types"],
+    ] as const)
+      symlinkSync(resolve(source), join(folder, "node_modules", installed));
+    const session = `${block(SETUP)}${block(name).replace(install, "")}`;
+    const { stdout } = await run("sh", ["-euc", here(session)], { cwd: folder, env });
+    assert.match(stdout, /^ipp_[0-9A-Za-z]{27} \d+\n$/m);
+    writeFileSync(join(folder, "tsconfig.json"), block("docs/typescript.md, In a project of your own, json"));
+    await run("tsc", [], { cwd: folder, env });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the sketch of a placement is a valid configuration", async () => {
+  const sketch = block("docs/operating.md, Distance to the database, toml");
+  writeFileSync(join(copy, "wrangler.placement.toml"), `${readFileSync("wrangler.toml", "utf8")}\n${sketch}`);
+  const dry = ["run", "deploy", "--", "--dry-run", "--config", "wrangler.placement.toml"];
+  const { stdout, stderr } = await run("npm", dry, { cwd: copy, env });
+  assert.match(stdout, /--dry-run: exiting now/);
+  assert.doesNotMatch(stdout + stderr, /WARNING/);
+});
+
+for (const script of ["seed", "reseal", "backup", "restored", "fuzz", "bench"])
+  test(`\`npm run ${script} -- --help\` prints the usage and does nothing else`, async () => {
+    const { stdout } = await run("npm", ["run", script, "--", "--help"], { cwd: copy, env });
+    assert.match(stdout, new RegExp(`^Usage: npm run ${script}\\b`, "m"));
+    assert.doesNotMatch(stdout, /^(?:created|Wrote|Side by side)/m);
+  });
+
+test("the database's files contain no secret and no key in plain text", async () => {
+  const secret = "a-secret-to-look-for";
+  const target = { monitoring_vendor: { api_key: secret, service: "a-word-that-is-no-secret" } };
+  assert.equal((await send("/event_destinations", { target })).status, 201);
+  const [, token = ""] = /"token":"([^"]+)"/.exec((await send("/api_keys", {})).text) ?? [];
+  assert.equal(token.length, 61);
+
+  const files = readdirSync(join(copy, ".wrangler", "state"), {
+    recursive: true,
+    withFileTypes: true,
+  }).filter((file) => file.isFile());
+  const bytes = Buffer.concat(files.map((file) => readFileSync(join(file.parentPath, file.name))));
+  assert.notEqual(bytes.indexOf("a-word-that-is-no-secret"), -1, "these are the database's files");
+  for (const hidden of [secret, token, token.slice(28)]) assert.equal(bytes.indexOf(hidden), -1);
+});
+
+test("every block of README and docs/ was run, or the list above says why not", () => {
+  const names = [...blocks.keys()];
+  assert.deepEqual(
+    names.filter((name) => !taken.has(name) && !(name in notRun)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(notRun).filter((name) => taken.has(name) || !blocks.has(name)),
+    [],
+  );
+});
+
+test("every command in a sentence is in the list above, and every script that one names exists", () => {
+  const used = new Set(pages.flatMap(commandsIn));
+  assert.deepEqual(
+    [...used].filter((command) => !(command in commands)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(commands).filter((command) => !used.has(command)),
+    [],
+  );
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md"])
+    for (const [, name = ""] of readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g))
+      assert.ok(name in scripts, `${page}: npm run ${name}`);
+});
+
+test("every link to a file or heading of the repository leads somewhere", () => {
+  for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md", "test/bench/REPORT.md"])
+    for (const link of linksOf(page)) {
+      const [path = "", anchor] = link.split("#");
+      const file = path === "" ? page : join(dirname(page), path);
+      assert.ok(existsSync(file), `${page}: ${link}`);
+      if (anchor !== undefined) assert.ok(anchorsOf(file).includes(anchor), `${page}: ${link}`);
+    }
+});

@@ -1,0 +1,27 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+
+/*
+ * The commands `edge` and `edge-agent`, as they are built.
+ */
+
+/** The Node that runs them: the tests themselves may need a newer one. See `scripts/oldest_node.ts`. */
+export const commandNode = process.env["EDGE_NODE"] ?? process.execPath;
+
+const built = new Map<string, string>();
+
+/** Builds a command from its current source, once for each process of tests. Returns the file to run. */
+function program(workspace: string, name: string): string {
+  const known = built.get(name);
+  if (known !== undefined) return known;
+  execFileSync(process.execPath, ["../../scripts/build_command.ts", name], {
+    cwd: workspace,
+    stdio: "inherit",
+  });
+  const file = resolve(workspace, "bin", `${name}.js`);
+  built.set(name, file);
+  return file;
+}
+
+export const agentProgram = (): string => program("packages/agent", "edge-agent");
+export const edgeProgram = (): string => program("packages/cli", "edge");

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { quiet } from "./quiet.ts";
+
+const READY_WITHIN_MILLISECONDS = 120_000;
+
+/** Node 24 comes first, as in the scripts of npm. */
+const PATH = `${resolve("node_modules", ".bin")}:${process.env["PATH"]}`;
+
+/** A new copy of the repository, as a checkout has it, with what `npm ci` installs, and a home directory. */
+export interface Copy {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  remove: () => void;
+}
+
+export function newCopy(): Copy {
+  // Short paths: the agent keeps Unix sockets in its home.
+  const home = mkdtempSync(join(tmpdir(), "home-"));
+  const folder = mkdtempSync(join(tmpdir(), "edge-configuration-copy-"));
+  const left = new Set([".git", ".wrangler", ".dev.vars", "dist", "local", "node_modules"]);
+  cpSync(".", folder, { recursive: true, filter: (source) => !left.has(basename(source)) });
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  return {
+    folder,
+    env: { ...quiet, PATH, HOME: home },
+    remove: () => {
+      for (const made of [folder, home]) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `npm run dev` in a copy. */
+export interface Dev {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  output: () => string;
+  /** Resolves with its address once it is ready. */
+  ready: Promise<string>;
+  /** Resolves when the last process that it started has ended, too. */
+  ended: Promise<unknown>;
+}
+
+/** Starts `npm run dev` with its own process group, so that a signal to that is as Ctrl-C at a terminal. */
+export function startDev({ folder, env }: Copy, port: number): Dev {
+  const given = ["run", "--silent", "dev", "--", "--port", String(port), "--inspector-port", "0"];
+  const child = spawn("npm", given, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let output = "";
+  const ready = new Promise<string>((found, failed) => {
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const [, origin] = /Ready on (http:\/\/[^:\s]+:\d+)/.exec(output) ?? [];
+      if (origin !== undefined) found(origin);
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.once("exit", () => failed(new Error(`npm run dev ended: ${output}`)));
+    setTimeout(() => failed(new Error(`not ready in time: ${output}`)), READY_WITHIN_MILLISECONDS).unref();
+  });
+  ready.catch(() => {});
+  return { child, output: () => output, ready, ended: once(child, "close") };
+}
+
+/** A port of 127.0.0.1 that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { quiet } from "./quiet.ts";
+
+/** The service in `wrangler dev`, on its own port. */
+export interface Service {
+  /** `http://localhost:PORT` */
+  origin: string;
+  key: string;
+  /** Folder of the database's files. */
+  state: string;
+  stop: () => Promise<void>;
+}
+
+const KEY = "key-of-the-end-to-end-tests";
+const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
+const READY_WITHIN_MILLISECONDS = 60_000;
+
+/**
+ * Starts the service; the caller must stop it.
+ * @param given folder of the database's files, which is kept; without it, a new one is created and finally deleted
+ * @param variables besides those in wrangler.toml
+ */
+export async function startService(given?: string, variables: Record<string, string> = {}): Promise<Service> {
+  const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
+  const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
+  const persist = ["--persist-to", state];
+  execFileSync(process.execPath, [wrangler, "d1", "migrations", "apply", "DB", "--local", ...persist], {
+    env: quiet,
+    stdio: "ignore",
+  });
+  const child = spawn(
+    process.execPath,
+    [
+      wrangler,
+      "dev",
+      "--port",
+      "0",
+      "--inspector-port",
+      "0",
+      "--var",
+      `ROOT_API_KEY:${KEY}`,
+      "--var",
+      `SEALING_KEYS:${SEALING_KEYS}`,
+      ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+      ...persist,
+    ],
+    { env: quiet, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const stop = async (): Promise<void> => {
+    await ended(child);
+    if (given === undefined) rmSync(state, { recursive: true, force: true });
+  };
+  try {
+    return { origin: await ready(child), key: KEY, state, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function ready(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const timer = setTimeout(
+      () => reject(new Error(`not ready in time: ${output}`)),
+      READY_WITHIN_MILLISECONDS,
+    );
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const [, port] = /Ready on http:\/\/[^:\s]+:(\d+)/.exec(output) ?? [];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(`http://localhost:${port}`);
+    };
+    child.stdout?.on("data", listen);
+    child.stderr?.on("data", listen);
+    child.once("exit", (code) => reject(new Error(`wrangler ended with ${code}: ${output}`)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

@@ -1,0 +1,176 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { snapshotSchema } from "../../packages/agent/src/snapshot.ts";
+import { app, operations } from "../../src/app.ts";
+import { type Cost, newCost } from "../../src/db/session.ts";
+import type { Bindings } from "../../src/env.ts";
+import { ErrorResponse } from "../../src/http/error_response.ts";
+import type { Route } from "../../src/http/operation.ts";
+import { checkContract, checkRequest } from "./contract.ts";
+import { counted } from "./counted.ts";
+import type { Json } from "./json.ts";
+
+/** The origin of every request in the tests. */
+export const ORIGIN = "https://api.test";
+
+export type { Json };
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed body; {} when there is none. */
+  body: Json;
+  text: string;
+  cost: Cost;
+}
+
+/** Every operation of the app. */
+export const routes: Route[] = operations();
+
+const matchers = routes.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}/?$`),
+}));
+
+export const requiredHeaders = {
+  Authorization: `Bearer ${env.ROOT_API_KEY}`,
+  "Service-Version": "2",
+};
+
+/** Without the rate limit bindings: the tests are a single client that sends more than any limit allows. */
+const UNLIMITED = { KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined };
+
+interface Options {
+  /** Added to the headers that every request needs; undefined removes one. */
+  headers?: Record<string, string | undefined>;
+  /** Added to the Worker's bindings; undefined removes one. */
+  env?: { [name in keyof Bindings]?: Bindings[name] | undefined };
+  /** Sent instead of the root key. */
+  token?: string;
+  /** Sent as it is instead of the JSON body. */
+  raw?: BodyInit;
+}
+
+/**
+ * Sends one request through the whole app in workerd and checks what holds for every response: it matches the schema
+ * that its operation declares (or the error schema) and the OpenAPI document, it has the headers of every response, and
+ * a success takes exactly one round trip to the database.
+ */
+export async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: Options = {},
+): Promise<Answer> {
+  const cost = newCost();
+  const headers = new Headers();
+  const given = {
+    "Content-Type": "application/json",
+    ...requiredHeaders,
+    ...(options.token !== undefined && { Authorization: `Bearer ${options.token}` }),
+    ...options.headers,
+  };
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, value);
+  const payload = options.raw ?? (body === undefined ? null : JSON.stringify(body));
+  const context = createExecutionContext();
+  const response = await app.request(
+    path.startsWith("http") ? path : ORIGIN + path,
+    { method, headers, body: payload },
+    { ...env, ...UNLIMITED, DB: counted(env.DB, cost), ...options.env },
+    context,
+  );
+  const text = await response.text();
+  await waitOnExecutionContext(context);
+  const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
+  const hsts = path.startsWith("http:") ? null : options.env?.HSTS || "max-age=31536000";
+  expect(answer.headers.get("Strict-Transport-Security")).toBe(hsts);
+  const isDryRun = /[?&]dry_run=true/.test(path) || answer.body["dry_run"] === true;
+  check(method, new URL(path, ORIGIN).pathname, answer, options, isDryRun);
+  if (answer.status < 300 && body !== undefined) checkAccepted(method, new URL(path, ORIGIN).pathname, body);
+  return answer;
+}
+
+export const get = (path: string, options?: Options) => call("GET", path, undefined, options);
+export const post = (path: string, body: unknown = {}, options?: Options) =>
+  call("POST", path, body, options);
+export const put = (path: string, body: unknown = {}, options?: Options) => call("PUT", path, body, options);
+export const patch = (path: string, body: unknown = {}, options?: Options) =>
+  call("PATCH", path, body, options);
+export const del = (path: string, options?: Options) => call("DELETE", path, undefined, options);
+
+/** The created object; fails unless the answer is 201. */
+export async function create(path: string, body: unknown = {}): Promise<Json> {
+  const answer = await post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body;
+}
+
+function parse(text: string): Json {
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function check(method: string, path: string, answer: Answer, options: Options, isDryRun: boolean): void {
+  const { status, headers, body, text, cost } = answer;
+  expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
+  const isDocument = /^\/openapi\.json\/?$/.test(path);
+  expect(headers.get("Cache-Control")).toBe(isDocument && status < 400 ? "no-cache" : "no-store");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  if (method === "HEAD") return expect(text).toBe("");
+  const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (route) checkContract(method, route.path, status, headers, body, isDryRun);
+  // Agents reject a snapshot that does not match their own, stricter schema.
+  if (route?.operation.id === "SnapshotGet" && status === 200 && "edges" in body)
+    expect(snapshotSchema.safeParse(body).error).toBeUndefined();
+  if (status >= 400) return checkError(answer, options.env !== undefined);
+  if (!route || status === 304) return;
+  expect(status, text).toBe(route.operation.status);
+  // A key that is not cached takes a query, and recording its use takes another one after the response.
+  // Resealing reads a chunk and writes it back.
+  const isResealing = route.operation.id === "SealedSecretsReseal";
+  // The result of a health check is cached for a few seconds.
+  const isHealth = route.operation.id === "HealthGet";
+  // A test event that was taken lets its destination be tried again.
+  const isTest = route.operation.id === "EventDestinationsTestDelivery";
+  // The batch of a replay ends when it finds the record, which is read then.
+  const isReplay = headers.get("Idempotent-Replayed") === "true";
+  // Whether the snapshot that the isolate or the caller has is still the newest is asked before a new one is made.
+  const isSnapshot = ["SnapshotGet", "ProblemsList"].includes(route.operation.id);
+  // Operations that were rejected as a group are checked again one by one.
+  const isTransaction = route.operation.id === "TransactionsCreate";
+  const isTwofold = isResealing || isTest || isReplay || isTransaction;
+  // While another request makes one, it is asked again whether that is the newest.
+  const own = isSnapshot
+    ? [1, 2, 3]
+    : isTwofold
+      ? [1, 2]
+      : isHealth
+        ? [0, 1]
+        : route.operation.isConstant
+          ? [0]
+          : [1];
+  const trips = options.token !== undefined ? [...own, ...own.flatMap((n) => [n + 1, n + 2])] : own;
+  const isMetered = !isDocument && options.env?.DB === undefined;
+  if (isMetered) expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
+  expect(headers.get("Location")).toBe(status === 201 ? body["uri"] : null);
+  if (!route.operation.response) return expect(text).toBe("");
+  expect(headers.get("Content-Type")).toBe("application/json");
+  route.operation.response.parse(body);
+}
+
+function checkAccepted(method: string, path: string, body: unknown): void {
+  const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (route) checkRequest(method, route.path, body);
+}
+
+function checkError({ status, headers, body, text }: Answer, isBroken: boolean): void {
+  const error = ErrorResponse.parse(body);
+  if (!isBroken) expect(status, text).toBeLessThan(500);
+  expect(headers.get("Content-Type")).toBe("application/json");
+  expect(error.status_code).toBe(status);
+  expect(error.details["operation_id"]).toBe(headers.get("Service-Operation-Id"));
+  // Many clients show only `msg`.
+  const [first] = error.errors ?? [];
+  if (first) expect(error.msg).toContain(first.path === "" ? first.msg : `${first.path}: ${first.msg}`);
+}
