@@ -12,8 +12,8 @@ import { stored, tablesNow } from "./support/stored.ts";
  * what that version showed of it: the body and the version in the ETag, by path.
  */
 
-const dumps = import.meta.glob<string>("./upgrade/*.sql", { query: "?raw", import: "default", eager: true });
-const shown = import.meta.glob<string>("./upgrade/*.json", { query: "?raw", import: "default", eager: true });
+const dumps = import.meta.glob<string>("./support/upgrade/*.sql", { query: "?raw", import: "default", eager: true });
+const shown = import.meta.glob<string>("./support/upgrade/*.json", { query: "?raw", import: "default", eager: true });
 
 /** The statements of a backup: each ends with a semicolon at the end of a line, outside of a text. */
 function statementsOf(dump: string): string[] {
@@ -98,7 +98,7 @@ const earlierWrites = [
 
 describe("the table of uses", () => {
   test("has from 0005 on what the rows then refer to", async () => {
-    await load(dumps["./upgrade/0004.sql"] ?? "");
+    await load(dumps["./support/upgrade/0004.sql"] ?? "");
     await migrate((name) => name <= "0005_uses.sql");
     // Hostports are in it, and authorities marked as listed, from 0013 on.
     const isLater = (fault: string) => fault.includes(":") || / ca_\w+ by edghts_/.test(fault);
@@ -107,7 +107,7 @@ describe("the table of uses", () => {
   });
 
   test("is corrected by 0006 for what code that did not know it wrote after 0005, and keeps what newer code wrote", async () => {
-    await load(dumps["./upgrade/0004.sql"] ?? "");
+    await load(dumps["./support/upgrade/0004.sql"] ?? "");
     await migrate(isBefore);
     await env.DB.batch(earlierWrites.map((write) => env.DB.prepare(write)));
     const wrong = (await wrongUses()).join("\n");
