@@ -9,7 +9,9 @@ import type {
   SnapshotRoute as Route,
   Snapshot,
 } from "../src/traffic/snapshot_types.ts";
-import { toTraefik, TRAEFIK_PROBLEMS, type TraefikConfiguration } from "../src/traffic/traefik.ts";
+import { TRAEFIK_PROBLEMS } from "../src/traffic/traefik/draft.ts";
+import { toTraefik } from "../src/traffic/traefik/traefik.ts";
+import type { TraefikConfiguration } from "../src/traffic/traefik/types.ts";
 import { traefikSchema } from "./support/traefik_schema.ts";
 
 const ajv = new Ajv2020({ allErrors: true });

@@ -13,7 +13,8 @@ import { inOrder, problemCodes } from "../traffic/problems.ts";
 import { resolve } from "../traffic/resolve.ts";
 import type { Problem, Snapshot } from "../traffic/snapshot_types.ts";
 import { MOST_RULES, newestChange, snapshotStatements } from "../traffic/stored.ts";
-import { toTraefik, TRAEFIK_PROBLEMS } from "../traffic/traefik.ts";
+import { TRAEFIK_PROBLEMS } from "../traffic/traefik/draft.ts";
+import { toTraefik } from "../traffic/traefik/traefik.ts";
 import { requestObject } from "../values/members.ts";
 import { ProblemSchema, SnapshotSchema, TraefikConfiguration } from "./snapshot_schemas.ts";
 

@@ -1,0 +1,143 @@
+import { allowedNetworks } from "../networks.ts";
+import type { Problem, Snapshot, SnapshotBackend, SnapshotRestriction } from "../snapshot_types.ts";
+import type {
+  HttpMiddleware,
+  HttpRouter,
+  HttpService,
+  TcpMiddleware,
+  TcpRouter,
+  TcpService,
+  TlsOptions,
+  TraefikConfiguration,
+} from "./types.ts";
+
+/** Why a part of a snapshot is not in the configuration for Traefik. */
+export const TRAEFIK_PROBLEMS = [
+  "not_in_traefik_circuit_breaker",
+  "not_in_traefik_failover",
+  "not_in_traefik_fixed_response",
+  "not_in_traefik_headers",
+  "not_in_traefik_ip_address_host",
+  "not_in_traefik_missing_reference",
+  "not_in_traefik_path",
+  "not_in_traefik_size",
+  "not_in_traefik_traffic_policy",
+  "not_in_traefik_user_agent_filter",
+  "not_in_traefik_websocket_tcp_converter",
+] as const;
+
+export interface Reason {
+  code: (typeof TRAEFIK_PROBLEMS)[number];
+  msg: string;
+}
+
+/** Networks in one list. A few denials inside a large network make many. */
+export const NETWORKS = 20_000;
+/** Characters of rules that are read, of networks and of certificates that are written. Traefik waits 5 seconds for it all. */
+const CHARACTERS = 4_000_000;
+
+/** An empty list is an error to Traefik. No client has this address (RFC 1122 §3.2.1.3). */
+export const NOBODY = "255.255.255.255/32";
+
+/** The configuration while it is made. */
+export class Draft {
+  readonly snapshot: Snapshot;
+  readonly http = {
+    routers: new Map<string, HttpRouter>(),
+    services: new Map<string, HttpService>(),
+    middlewares: new Map<string, HttpMiddleware>(),
+    serversTransports: new Map<string, { serverName: string }>(),
+  };
+  readonly tcp = {
+    routers: new Map<string, TcpRouter>(),
+    services: new Map<string, TcpService>(),
+    middlewares: new Map<string, TcpMiddleware>(),
+    serversTransports: new Map<string, { tls: { serverName: string } }>(),
+  };
+  readonly options = new Map<string, TlsOptions>();
+  /** By the policies of a restriction. */
+  readonly #allowed = new Map<string, { name: string; networks: string[] | undefined }>();
+  readonly #problems = new Map<string, Problem>();
+  #characters = CHARACTERS;
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  leaveOut(object: string, reasons: Reason[]): void {
+    for (const { code, msg } of reasons) {
+      const key = `${object} ${code}`;
+      if (!this.#problems.has(key)) this.#problems.set(key, { object, code, msg });
+    }
+  }
+
+  /** Takes a number of characters of those that remain; false when they are too few. */
+  take(characters: number): boolean {
+    if (characters > this.#characters) return false;
+    this.#characters -= characters;
+    return true;
+  }
+
+  /** The sources that a restriction lets in, under the name of their list; none are undefined when there are too many. */
+  allowed(
+    object: string,
+    { ip_policy_ids }: SnapshotRestriction,
+  ): { name: string; networks: string[] | undefined } {
+    const ids = [...new Set(ip_policy_ids)].toSorted();
+    const key = ids.join(" ");
+    const known = this.#allowed.get(key);
+    if (known) return known;
+    const made = { name: `${object}-sources`, networks: this.#networks(ids) };
+    this.#allowed.set(key, made);
+    return made;
+  }
+
+  #networks(ids: string[]): string[] | undefined {
+    const policies = ids.flatMap((id) => this.snapshot.ip_policies[id] ?? []);
+    const allow = policies.flatMap((policy) => policy.allow);
+    const deny = policies.flatMap((policy) => policy.deny);
+    if (!this.take(characters(allow) + characters(deny))) return undefined;
+    const networks = allowedNetworks({ allow, deny }, NETWORKS);
+    if (networks === undefined || !this.take(characters(networks))) return undefined;
+    return networks.length === 0 ? [NOBODY] : networks;
+  }
+
+  configuration(): TraefikConfiguration {
+    return withoutEmpty({
+      http: withoutEmpty({
+        routers: fromMap(this.http.routers),
+        services: fromMap(this.http.services),
+        middlewares: fromMap(this.http.middlewares),
+        serversTransports: fromMap(this.http.serversTransports),
+      }),
+      tcp: withoutEmpty({
+        routers: fromMap(this.tcp.routers),
+        services: fromMap(this.tcp.services),
+        middlewares: fromMap(this.tcp.middlewares),
+        serversTransports: fromMap(this.tcp.serversTransports),
+      }),
+      tls: withoutEmpty({ options: fromMap(this.options) }),
+    });
+  }
+
+  sortedProblems(): Problem[] {
+    return [...this.#problems.values()].toSorted(
+      (a, b) => compare(a.object, b.object) || compare(a.code, b.code),
+    );
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+export const characters = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+const fromMap = <T>(map: Map<string, T>): Record<string, T> => Object.fromEntries(map);
+
+/** Without the members that have none themselves. */
+export function withoutEmpty<T extends Record<string, object>>(members: T): Partial<T> {
+  const kept: Partial<T> = { ...members };
+  for (const name in members) if (Object.keys(members[name] ?? {}).length === 0) delete kept[name];
+  return kept;
+}
+
+/** The backends of a weighted backend that get traffic, with their weights. */
+export const weightsOf = (backend: Extract<SnapshotBackend, { kind: "weighted" }>): [string, number][] =>
+  Object.entries(backend.backends).filter(([, weight]) => weight > 0);
