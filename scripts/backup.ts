@@ -17,7 +17,8 @@ import { parseArgs } from "node:util";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import * as schema from "../src/db/schema.ts";
+import * as internal from "../src/db/internal_schema.ts";
+import * as objects from "../src/db/schema.ts";
 import { type Source, wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run backup -- --remote|--local --output backup.sql [--config wrangler.toml]";
@@ -42,17 +43,19 @@ const Answers = z.array(z.object({ results: z.array(Row) }));
  * line breaks.
  */
 const columnsOf = new Map(
-  Object.values(schema).flatMap((table): [string, { keys: string[]; texts: string[] }][] => {
-    if (!is(table, SQLiteTable)) return [];
-    const { name, columns, primaryKeys } = getTableConfig(table);
-    if (!columns.some((column) => column.name === "id")) return [];
-    const [composite] = primaryKeys;
-    const keys = (composite?.columns ?? columns.filter(({ primary }) => primary)).map(
-      (column) => column.name,
-    );
-    const texts = columns.filter(({ dataType, name }) => dataType === "string" && !keys.includes(name));
-    return [[name, { keys, texts: texts.map((column) => column.name) }]];
-  }),
+  Object.values({ ...objects, ...internal }).flatMap(
+    (table): [string, { keys: string[]; texts: string[] }][] => {
+      if (!is(table, SQLiteTable)) return [];
+      const { name, columns, primaryKeys } = getTableConfig(table);
+      if (!columns.some((column) => column.name === "id")) return [];
+      const [composite] = primaryKeys;
+      const keys = (composite?.columns ?? columns.filter(({ primary }) => primary)).map(
+        (column) => column.name,
+      );
+      const texts = columns.filter(({ dataType, name }) => dataType === "string" && !keys.includes(name));
+      return [[name, { keys, texts: texts.map((column) => column.name) }]];
+    },
+  ),
 );
 
 /** Stands between the ids in a key. It sorts before all that ids are made of, so keys sort as their ids do one by one. */

@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import type { App } from "./env.ts";
 import { gate } from "./http/auth.ts";
-import { answerError } from "./http/error_response.ts";
-import { unrouted } from "./http/error_response.ts";
+import { answerError, unrouted } from "./http/error_response.ts";
 import { health } from "./http/health.ts";
 import { reference } from "./http/openapi_json.ts";
-import { operationOf } from "./http/operation.ts";
-import type { Route } from "./http/operation.ts";
+import { operationOf, type Route } from "./http/operation.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
 import { agents } from "./resources/agents.ts";

@@ -1,6 +1,5 @@
 import { app } from "./app.ts";
-import { deliverSoon } from "./background.ts";
-import { everyMinute } from "./background.ts";
+import { deliverSoon, everyMinute } from "./background.ts";
 import { clock } from "./clock.ts";
 import type { Bindings } from "./env.ts";
 import { isAwaited } from "./wake.ts";

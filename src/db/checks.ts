@@ -1,7 +1,6 @@
 import { rootCause } from "./failures.ts";
-import { events } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { type Condition, join, raw, sql } from "./statements.ts";
+import { events } from "./internal_schema.ts";
+import { type Condition, join, raw, sql, type Sql } from "./statements.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*

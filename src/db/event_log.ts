@@ -1,7 +1,7 @@
 import { ADMIN_TYPES } from "../event_types.ts";
 import { type EventKey, NO_INSTANT, NO_SALT } from "../ids.ts";
+import { events } from "./internal_schema.ts";
 import { LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS, unitsOf } from "./page_statement.ts";
-import { events } from "./schema.ts";
 import { and, decoded, join, lazy, raw, type Sql, sql, type Statement, type Values } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
 import { parsedAs } from "./unchecked.ts";

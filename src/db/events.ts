@@ -2,9 +2,8 @@ import { getTableColumns } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
-import { events } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { join, lazy, raw, sql } from "./statements.ts";
+import { events } from "./internal_schema.ts";
+import { join, lazy, raw, sql, type Sql } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
 import { byKey, type Key, type User } from "./uses.ts";
 

@@ -1,6 +1,5 @@
-import { idempotencyRecords as table } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { raw, sql, type Values } from "./statements.ts";
+import { idempotencyRecords as table } from "./internal_schema.ts";
+import { raw, sql, type Sql, type Values } from "./statements.ts";
 import type { Versioned } from "./versions.ts";
 
 type IdempotencyRecord = typeof table.$inferSelect;

@@ -1,6 +1,5 @@
 import { apiKeys, botUsers } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { sql } from "./statements.ts";
+import { sql, type Sql } from "./statements.ts";
 
 /**
  * The API key `id` is valid when the statement runs, not only when the request's headers arrived: it exists, has not expired,

@@ -1,8 +1,7 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, type Recorder } from "./events.ts";
-import type { Sql } from "./statements.ts";
-import { and, bare, bound, join, raw, sql, type Values } from "./statements.ts";
+import { and, bare, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 import { releaseAll, type User, useAll } from "./uses.ts";
 import { nextVersion } from "./versions.ts";
 

@@ -1,7 +1,8 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Kind, kinds } from "../kinds.ts";
-import { SHORT_METADATA, uses } from "./schema.ts";
+import { uses } from "./internal_schema.ts";
+import { SHORT_METADATA } from "./schema.ts";
 import {
   and,
   bare,

@@ -2,6 +2,7 @@ import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { prefixOf } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import type { Check } from "./checks.ts";
+import { uses } from "./internal_schema.ts";
 import {
   apiKeys,
   botUsers,
@@ -10,11 +11,9 @@ import {
   httpResponseBackends,
   ipPolicies,
   staticBackends,
-  uses,
   weightedBackends,
 } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { and, bare, decoded, join, raw, sql, type Statement, type Values } from "./statements.ts";
+import { and, bare, decoded, join, raw, sql, type Sql, type Statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {

@@ -4,7 +4,6 @@ import type { Kind } from "../kinds.ts";
 import { type Cause, eventType, type Recorded, type Recorder, recorderOf } from "./events.ts";
 import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
 import { type Pages, pagesOf, type Weight } from "./page_statement.ts";
-import type { Sql } from "./statements.ts";
 import {
   bare,
   bound,
@@ -12,6 +11,7 @@ import {
   decoderOf,
   join,
   sql,
+  type Sql,
   type Statement,
   type Value,
   type Values,

@@ -1,13 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  blob,
-  index,
-  integer,
-  primaryKey,
-  type SQLiteColumn,
-  sqliteTable,
-  text,
-} from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type {
   StoredBackend,
   StoredIpRestriction,
@@ -22,14 +14,10 @@ import type {
   StoredUpstreamTls,
   StoredKeyUsage,
   StoredTarget,
-  StoredPrincipal,
-  LastError,
-  StoredSendError,
-  StoredProblem,
 } from "./stored.ts";
 
 /*
- * All tables. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks
+ * The tables of objects of the API; `internal_schema.ts` has all others. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks
  * and triggers), and test/schema.test.ts compares the two. Columns have the names of the API's members, so validated input
  * is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. Every change to what
  * responses show increments `version`: with the database's epoch, it is the ETag.
@@ -284,27 +272,6 @@ export const certificateAuthorities = sqliteTable(
   (table) => [metadataIndex("certificate_authorities", table.metadata)],
 );
 
-/** Which object refers to which: see `src/db/uses.ts`. */
-export const uses = sqliteTable(
-  "uses",
-  {
-    /** Id of the object referred to, which may not exist any more; or a hostport of an edge, in lower case. */
-    target: text().notNull(),
-    /** Id of the object that refers to it. */
-    user: text().notNull(),
-    /** The edge of a route; "" for every other user. */
-    edge_id: text().notNull().default(""),
-    /** 1 where the user is an object and others with such ids are not: an index has these alone. Null elsewhere. */
-    listed: integer(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.target, table.user, table.edge_id] }),
-    index("uses_listed")
-      .on(table.target, table.user)
-      .where(sql`listed is not null`),
-  ],
-);
-
 /** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
 export const apiKeys = sqliteTable(
   "api_keys",
@@ -327,114 +294,3 @@ export const apiKeys = sqliteTable(
       .where(sql`owner_id is not null`),
   ],
 );
-
-/**
- * The log of changes: see `src/db/events.ts`. With a rowid, unlike all other tables: `seq` is given in the order of commits.
- * The newest row is never deleted, so that no `seq` is given twice.
- */
-export const events = sqliteTable(
-  "events",
-  {
-    seq: integer().primaryKey(),
-    type: text().notNull(),
-    object_id: text().notNull(),
-    /** Milliseconds since the Unix epoch; never before that of an earlier event. */
-    at: integer().notNull(),
-    /** The random part of the event's id. */
-    salt: blob({ mode: "buffer" }).notNull(),
-    operation_id: text().notNull(),
-    principal: json().$type<StoredPrincipal>().notNull(),
-    origin: text().notNull(),
-    /** The row without secrets, after the change or before the deletion. Last, so that others are read without it. */
-    object: text().notNull(),
-  },
-  (table) => [index("events_object").on(table.object_id)],
-);
-
-/** How far each event destination has got in the log: see `src/db/cursors.ts`. */
-export const cursors = sqliteTable("cursors", {
-  destination_id: text().primaryKey(),
-  /** `seq` of the last event that was dealt with. */
-  position: integer().notNull(),
-  /** `seq` of earlier events that are to be sent again. */
-  holes: json().$type<number[]>(),
-  /** Names the run that delivers now. */
-  lease: text(),
-  /** Milliseconds since the Unix epoch, as all times here. */
-  leased_until: integer().notNull().default(0),
-  next_attempt_at: integer().notNull().default(0),
-  /** Failures since the last success. */
-  failures: integer().notNull().default(0),
-  failing_since: integer(),
-  /** True after 72 hours of failures, until somebody resumes it. */
-  suspended: integer({ mode: "boolean" }).notNull().default(false),
-  delivered: integer().notNull().default(0),
-  /** Events that were swept before they could be delivered. */
-  lost: integer().notNull().default(0),
-  last_attempt_at: integer(),
-  last_delivered_at: integer(),
-  last_error: json().$type<LastError>(),
-});
-
-/** Events that a destination refused for what they are. */
-export const deadLetters = sqliteTable(
-  "dead_letters",
-  {
-    destination_id: text().notNull(),
-    seq: integer().notNull(),
-    error: json().$type<StoredSendError>().notNull(),
-    /** Milliseconds since the Unix epoch. */
-    at: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.destination_id, table.seq] })],
-);
-
-/** What serves traffic, as it reported last: see `src/resources/agents.ts`. No objects: their changes are not recorded. */
-export const agents = sqliteTable("agents", {
-  name: text().primaryKey(),
-  /** Id of the API key that owns the name. */
-  key_id: text().notNull(),
-  /** Milliseconds since the Unix epoch. */
-  last_seen: integer().notNull(),
-  /** Of the snapshot that it serves; NULL while there is none. */
-  applied_version: integer(),
-  ok: integer({ mode: "boolean" }).notNull(),
-  error: text(),
-  problems: json().$type<StoredProblem[]>().notNull(),
-  proxy: text(),
-});
-
-/**
- * Creations with an `Idempotency-Key`, so that a repeated request can be answered. The key itself is not stored. It
- * salts both digests, so that nothing can be guessed from them if it is random. Swept by day, which comes first in the
- * primary key so that this needs no index.
- */
-export const idempotencyRecords = sqliteTable(
-  "idempotency_records",
-  {
-    /** Whole days since the Unix epoch. */
-    day: integer().notNull(),
-    /** Of the API key's id and the Idempotency-Key. */
-    key_sha256: text().notNull(),
-    /** Of the operation and the canonical body. */
-    request_sha256: text().notNull(),
-    /** Milliseconds since the Unix epoch. */
-    created_at: integer().notNull(),
-    /** The attempt that wrote it. */
-    attempt: text().notNull(),
-    object_id: text().notNull(),
-    /** The response body, without what is shown only once. */
-    response: text().notNull(),
-    /** The version in the response's ETag. */
-    version: integer().notNull().default(1),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.key_sha256] })],
-);
-
-/** One row, changed by `npm run restored`: see `src/db/session.ts`. */
-export const databaseEpoch = sqliteTable("database_epoch", {
-  /** Always 1. */
-  only: integer().primaryKey(),
-  /** 8 hexadecimal digits, lower-case. */
-  epoch: text().notNull(),
-});

@@ -1,7 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { uses } from "./schema.ts";
-import type { Sql } from "./statements.ts";
-import { and, bound, join, raw, sql, type Values } from "./statements.ts";
+import { uses } from "./internal_schema.ts";
+import { and, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 
 /*
  * Who refers to what: one row in the table `uses` for each object and each object that it refers to, maintained in the

@@ -1,7 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { epochQuery } from "./session.ts";
-import type { Sql } from "./statements.ts";
-import { and, bare, type Condition, raw, sql } from "./statements.ts";
+import { and, bare, type Condition, raw, sql, type Sql } from "./statements.ts";
 
 /** Moves the version of a row, in `set`: part of every change of what responses show. */
 export const nextVersion = raw(`"version" = "version" + 1`);

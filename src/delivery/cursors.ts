@@ -1,15 +1,8 @@
 import { clock } from "../clock.ts";
-import { newest, resumption } from "../db/cursors.ts";
-import { decodeEvent, eventColumns, firstSince, type StoredEvent } from "../db/event_log.ts";
+import { decodeEvent, eventColumns, type StoredEvent } from "../db/event_log.ts";
+import { cursors, deadLetters, events, uses } from "../db/internal_schema.ts";
 import { PAGE_BYTES } from "../db/page_statement.ts";
-import {
-  cursors,
-  deadLetters,
-  eventDestinations,
-  events,
-  eventSubscriptions as subscriptions,
-  uses,
-} from "../db/schema.ts";
+import { eventDestinations, eventSubscriptions as subscriptions } from "../db/schema.ts";
 import {
   and,
   decoded,
@@ -29,6 +22,9 @@ import { parsedAs } from "../db/unchecked.ts";
  * same cursor.
  */
 
+/** `seq` of the newest event. */
+export const newest = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
+
 /** How long a run can keep a destination to itself, in milliseconds, unless it renews its lease. */
 export const LEASE_MILLISECONDS = 60_000;
 
@@ -36,7 +32,7 @@ export const LEASE_MILLISECONDS = 60_000;
 const EVENTS_READ = 500;
 
 /** The most events that are searched for those that a destination wants. */
-const LOOKED_AT = 10_000;
+export const LOOKED_AT = 10_000;
 
 /** The most bytes of an event as sent for each byte as stored: see `event_log.ts`. */
 const SENT_BYTES = 3;
@@ -46,7 +42,7 @@ const since = (type: Sql, destination: Sql): Sql =>
   sql`max(coalesce(${subscriptions.since} ->> ('$."' || ${type} || '"'), 0), coalesce(${subscriptions.since} ->> ('$."' || ${destination} || '"'), 0))`;
 
 /** The types that a destination gets, each with the `seq` after which it does: columns `type` and `since`. */
-const wantedBy = (
+export const wantedBy = (
   destination: Sql,
 ): Sql => sql`select source.value as type, min(${since(sql`source.value`, destination)}) as since
   from ${uses} join ${subscriptions} on ${subscriptions.id} = ${uses.user}, json_each(${subscriptions.sources}) as source
@@ -56,7 +52,7 @@ const wantedBy = (
 const wantedByCursor = wantedBy(sql`${cursors.destination_id}`);
 
 /** The common table expression `wanted`: see {@link wantedBy}. */
-const withWanted = (destination_id: string): Sql =>
+export const withWanted = (destination_id: string): Sql =>
   sql`wanted as materialized (${wantedBy(sql`${destination_id}`)})`;
 
 /** Reads every type of events that some destination gets. */
@@ -152,10 +148,10 @@ export function takeLease(
 }
 
 /** Where a destination continues: no event up to this `seq` is both wanted and still in the log. */
-const lowest = sql`max(position, coalesce((select min(since) from wanted), ${newest}), coalesce((select min(seq) from ${events}), 1) - 1)`;
+export const lowest = sql`max(position, coalesce((select min(since) from wanted), ${newest}), coalesce((select min(seq) from ${events}), 1) - 1)`;
 
 /** The list `wanted` has the event. */
-const isAmongWanted = sql`seq > (select since from wanted where wanted.type = ${events.type})`;
+export const isAmongWanted = sql`seq > (select since from wanted where wanted.type = ${events.type})`;
 
 /** Columns of the rows of {@link together}. */
 const sent = join(eventColumns(sql`total > ${raw(PAGE_BYTES)}`));
@@ -309,126 +305,8 @@ export function sweepEvents(before: number): Sql[] {
   ];
 }
 
-/** The stored delivery status of a destination. */
-export interface Standing {
-  /** False if no subscription sends anything to it. */
-  is_subscribed: boolean;
-  is_leased: boolean;
-  suspended: boolean;
-  position: number;
-  /** When the event at `position` was recorded; null if it is no longer in the log. `position_salt` is from that event too. */
-  position_at: number | null;
-  position_salt: string | null;
-  /** Events that are wanted and not sent yet, among at most {@link LOOKED_AT} that are looked at. */
-  pending: number;
-  lost: number;
-  delivered: number;
-  dead_letters: number;
-  failures: number;
-  failing_since: number | null;
-  last_attempt_at: number | null;
-  last_delivered_at: number | null;
-  next_attempt_at: number;
-  last_error: LastError | null;
-}
-
-/** Reads the delivery status of a destination; no row if no subscription has ever sent anything to it. */
-export const standing = (destination_id: string): Statement<Standing> =>
-  decoded(
-    sql`with ${withWanted(destination_id)}
-      select exists (select 1 from wanted) as is_subscribed, leased_until > ${clock.now()} as is_leased, suspended,
-        low as position, event.at as position_at, hex(event.salt) as position_salt,
-        coalesce(json_array_length(holes), 0) + (select count(*) from ${events} where seq > low and seq <= low + ${raw(LOOKED_AT)} and ${isAmongWanted}) as pending,
-        lost, delivered, (select count(*) from ${deadLetters} where ${deadLetters.destination_id} = ${destination_id}) as dead_letters,
-        failures, failing_since, last_attempt_at, last_delivered_at, next_attempt_at, last_error
-      from (select *, ${lowest} as low from ${cursors} where destination_id = ${destination_id}) as own
-      left join ${events} as event on event.seq = own.low`,
-    decodeStanding,
-  );
-
-const errorOf = (text: unknown): LastError | null =>
+/** A stored error. */
+export const errorOf = (text: unknown): LastError | null =>
   typeof text === "string" ? parsedAs<LastError>(text) : null;
 
-const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
-
-function decodeStanding(row: Values): Standing {
-  return {
-    is_subscribed: row["is_subscribed"] === 1,
-    is_leased: row["is_leased"] === 1,
-    suspended: row["suspended"] === 1,
-    position: Number(row["position"]),
-    position_at: numberOrNull(row["position_at"]),
-    position_salt: row["position_at"] === null ? null : String(row["position_salt"]),
-    pending: Number(row["pending"]),
-    lost: Number(row["lost"]),
-    delivered: Number(row["delivered"]),
-    dead_letters: Number(row["dead_letters"]),
-    failures: Number(row["failures"]),
-    failing_since: numberOrNull(row["failing_since"]),
-    last_attempt_at: numberOrNull(row["last_attempt_at"]),
-    last_delivered_at: numberOrNull(row["last_delivered_at"]),
-    next_attempt_at: Number(row["next_attempt_at"]),
-    last_error: errorOf(row["last_error"]),
-  };
-}
-
-/** Some subscription sends events to the destination. */
-export const isSubscribed = (destination_id: string): Sql =>
-  sql`exists (select 1 from ${cursors} where ${cursors.destination_id} = ${destination_id})
-    and exists (${wantedBy(sql`${destination_id}`)})`;
-
-/** Where a destination should continue. */
-export type From = { seq: number } | { at: number };
-
-/**
- * Resumes delivery to a destination immediately, from where it is or from another event, and ends the run that delivers to it
- * now: statements for one batch. `moved` returns a row if any subscription has ever sent something to the destination.
- *
- * @param from the first event to send again; undefined to continue from the current position
- */
-export function resume(destination_id: string, from: From | undefined): { before: Sql[]; moved: Sql } {
-  const own = sql`destination_id = ${destination_id}`;
-  // Within the log, or after its last event, so that events recorded later are never left out.
-  const first = from && ("seq" in from ? sql`max(1, min(${from.seq}, ${newest} + 1))` : firstSince(from.at));
-  const position = first ? sql`, position = ${first} - 1, holes = null` : sql``;
-  return {
-    before: first ? [sql`delete from ${deadLetters} where ${own} and seq >= ${first}`] : [],
-    moved: sql`update ${cursors} set ${resumption}${position} where ${own} returning destination_id`,
-  };
-}
-
-/** Lets a destination that waits after a failure be tried again immediately: after a test that succeeded. */
-export const tryAgain = (destination_id: string): Sql =>
-  sql`update ${cursors} set next_attempt_at = 0 where destination_id = ${destination_id} and next_attempt_at > 0`;
-
-/** An event that a destination rejected. */
-export interface DeadLetter extends StoredSendError {
-  seq: number;
-  /** When the event was recorded; null if it is no longer in the log. `event_salt` is from that event too. */
-  event_at: number | null;
-  event_salt: string | null;
-  /** When it was rejected, in milliseconds since the Unix epoch. */
-  at: number;
-}
-
-/** Reads the events of a page that a destination rejected, newest first, and one more. */
-export const deadLettersOf = (
-  destination_id: string,
-  limit: number,
-  before: number | undefined,
-): Statement<DeadLetter> => {
-  const isBefore = before === undefined ? undefined : sql`${deadLetters.seq} < ${before}`;
-  return decoded(
-    sql`select ${deadLetters.seq} as seq, ${events.at} as event_at, hex(${events.salt}) as event_salt, ${deadLetters.at} as at, error
-      from ${deadLetters} left join ${events} on ${events.seq} = ${deadLetters.seq}
-      where ${and(sql`destination_id = ${destination_id}`, isBefore)}
-      order by ${deadLetters.seq} desc limit ${limit + 1}`,
-    ({ seq, event_at, event_salt, at, error }) => ({
-      seq: Number(seq),
-      event_at: numberOrNull(event_at),
-      event_salt: event_at === null ? null : String(event_salt),
-      at: Number(at),
-      ...parsedAs<StoredSendError>(String(error)),
-    }),
-  );
-};
+export const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));

@@ -1,8 +1,7 @@
 import { clock } from "../clock.ts";
 import type { StoredEvent } from "../db/event_log.ts";
 import { rootCause } from "../db/failures.ts";
-import { withRetries } from "../db/session.ts";
-import type { Session } from "../db/session.ts";
+import { type Session, withRetries } from "../db/session.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
 import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "./cursors.ts";

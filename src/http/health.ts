@@ -4,10 +4,9 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../clock.ts";
 import { rootCause } from "../db/failures.ts";
-import * as schema from "../db/schema.ts";
-import type { Session } from "../db/session.ts";
-import { epochQuery } from "../db/session.ts";
-import { within } from "../db/session.ts";
+import * as internal from "../db/internal_schema.ts";
+import * as objects from "../db/schema.ts";
+import { epochQuery, type Session, within } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
 import type { App } from "../env.ts";
 import { version } from "../version.ts";
@@ -29,7 +28,7 @@ const Health = z.lazy(() =>
     .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
 );
 
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+const tables = Object.values({ ...objects, ...internal }).filter((value) => is(value, SQLiteTable));
 
 /** How long an isolate reuses the result of a check: anyone may call this, as often as they like. */
 const REMEMBERED_MILLISECONDS = 5_000;

@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
-import { isKnown } from "./respond.ts";
-import { respond } from "./respond.ts";
+import { isKnown, respond } from "./respond.ts";
 import { operation } from "./validate.ts";
 
 /** The server's URL in the built document, also in its links and examples: every response replaces it with its own origin. */

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Cause } from "../db/events.ts";
 import type { Change } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
@@ -43,7 +43,7 @@ export function moduleRoutes<
   Key extends { id: string },
   Row extends { version: number } & Record<Name, Stored | null>,
 >(module: EdgeModule<Name, Stored, Shown>, owner: ModuleOwner<Key, Row>): Hono<App> {
-  const { mutate: body, response, references, mapSecrets } = module;
+  const { mutate: body, response, references } = module;
   const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
   const { types, noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
@@ -55,9 +55,6 @@ export function moduleRoutes<
     path: owner.path,
   });
   const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
-  const isThere = (key: Key, row: Versioned): Requirement[] =>
-    owner.exists ? owner.exists(key) : [found(owner.kind, row)];
-
   return new Hono<App>()
     .put(
       "/",
@@ -70,29 +67,7 @@ export function moduleRoutes<
         response,
         refuses,
       }),
-      async (c) => {
-        const { origin } = c.get("request");
-        const key = owner.key(c.req.param());
-        const row = owner.rows.row(key, module.name);
-        const value = c.req.valid("json");
-        const stored = mapSecrets ? await mapSecrets(value, sealFor(c, key.id, module.name)) : value;
-        const patch = { [module.name]: stored };
-        return commit(c, {
-          requires: [
-            authorized(c),
-            ...isThere(key, row),
-            referencesExist(references?.(value) ?? []),
-            ...(owner.rules?.(key, patch) ?? []),
-            conditionsMet(c, row),
-          ],
-          steps: (cause) =>
-            stepsOf(owner.rows.change(key, patch, cause), ({ version }) => ({
-              status: 200,
-              version,
-              body: module.toApi(value, origin),
-            })),
-        });
-      },
+      (c) => replace(c, module, owner, c.req.valid("json")),
     )
     .get(
       "/",
@@ -125,11 +100,53 @@ export function moduleRoutes<
         const row = owner.rows.row(key, module.name);
         const done = { status: 204 } as const;
         return commit(c, {
-          requires: [authorized(c), ...isThere(key, row), conditionsMet(c, row)],
+          requires: [authorized(c), ...isThere(owner, key, row), conditionsMet(c, row)],
           steps: (cause) => stepsOf(owner.rows.clear(key, module.name, cause), () => done),
           // If the module is not set, nothing changes, not even the version.
           otherwise: () => done,
         });
       },
     );
+}
+
+/** The owner exists. */
+const isThere = <Key extends { id: string }>(
+  { kind, exists }: Pick<ModuleOwner<Key, unknown>, "kind" | "exists">,
+  key: Key,
+  row: Versioned,
+): Requirement[] => exists?.(key) ?? [found(kind, row)];
+
+/** Sets a module of the owner that the path identifies. */
+async function replace<
+  Stored extends object,
+  Shown extends object,
+  Key extends { id: string },
+  Row extends { version: number },
+>(
+  c: Context<App>,
+  module: EdgeModule<string, Stored, Shown>,
+  owner: ModuleOwner<Key, Row>,
+  value: Stored,
+): Promise<Response> {
+  const { origin } = c.get("request");
+  const { name, mapSecrets, references } = module;
+  const key = owner.key(c.req.param());
+  const row = owner.rows.row(key, name);
+  const stored = mapSecrets ? await mapSecrets(value, sealFor(c, key.id, name)) : value;
+  const patch = { [name]: stored };
+  return commit(c, {
+    requires: [
+      authorized(c),
+      ...isThere(owner, key, row),
+      referencesExist(references?.(value) ?? []),
+      ...(owner.rules?.(key, patch) ?? []),
+      conditionsMet(c, row),
+    ],
+    steps: (cause) =>
+      stepsOf(owner.rows.change(key, patch, cause), ({ version }) => ({
+        status: 200,
+        version,
+        body: module.toApi(value, origin),
+      })),
+  });
 }

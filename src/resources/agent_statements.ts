@@ -1,4 +1,5 @@
-import { agents as table, apiKeys, events } from "../db/schema.ts";
+import { agents as table, events } from "../db/internal_schema.ts";
+import { apiKeys } from "../db/schema.ts";
 import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../db/statements.ts";
 
 /*

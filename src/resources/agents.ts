@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
-import type { App } from "../env.ts";
-import { ROOT } from "../env.ts";
+import { type App, ROOT } from "../env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { respond } from "../http/respond.ts";

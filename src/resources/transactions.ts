@@ -7,13 +7,11 @@ import { isObject, NOT_AN_OBJECT } from "../http/body.ts";
 import { ApiError, invalidMembers } from "../http/errors.ts";
 import { jsonPointer, type MemberError } from "../http/member_errors.ts";
 import { adopt } from "../http/request.ts";
-import { etagOf } from "../http/respond.ts";
-import { respond } from "../http/respond.ts";
+import { etagOf, respond } from "../http/respond.ts";
 import { operation } from "../http/validate.ts";
 import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { requestObject, string } from "../values/members.ts";
-import { collectWrite, commitAll } from "../writes/commit.ts";
-import { recordOf } from "../writes/commit.ts";
+import { collectWrite, commitAll, recordOf } from "../writes/commit.ts";
 import type { Answer, Write } from "../writes/write.ts";
 
 /*

@@ -1,8 +1,8 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { endUnless } from "../db/checks.ts";
+import { events } from "../db/internal_schema.ts";
 import {
   certificateAuthorities,
-  events,
   failoverBackends,
   httpResponseBackends,
   httpsEdgeRoutes,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { stamp } from "../../src/ids.ts";
-import { ksuid } from "../../src/ids.ts";
+import { ksuid, stamp } from "../../src/ids.ts";
 import { create, get } from "../support/api.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,7 +1,6 @@
 import { rowsOf, type TableOptions } from "../../db/rows.ts";
 import { httpsEdgeRoutes as table, httpsEdges as edges } from "../../db/schema.ts";
-import type { Sql } from "../../db/statements.ts";
-import { join, raw, sql } from "../../db/statements.ts";
+import { join, raw, sql, type Sql } from "../../db/statements.ts";
 import type { Key } from "../../db/uses.ts";
 
 /*

@@ -4,6 +4,20 @@ import { opener, settingsFor } from "../../background.ts";
 import { clock, timestamp } from "../../clock.ts";
 import type { Values } from "../../db/statements.ts";
 import { callerWithin, isFailure } from "../../delivery/call.ts";
+import { senderOf } from "../../delivery/run.ts";
+import { outgoing } from "../../delivery/send_all.ts";
+import type { Envelope } from "../../delivery/sender.ts";
+import type { App } from "../../env.ts";
+import { conflict, notFound, unavailable } from "../../http/errors.ts";
+import { LARGEST_PAGE, limit } from "../../http/lists.ts";
+import { respond } from "../../http/respond.ts";
+import { operation } from "../../http/validate.ts";
+import { EVENT_ID, eventId, NO_INSTANT, NO_SALT, ref, seqOf, stamp } from "../../ids.ts";
+import { kinds, titled } from "../../kinds.ts";
+import { requestObject } from "../../values/members.ts";
+import { noteResumed } from "../../wake.ts";
+import { causeOf, commit } from "../../writes/commit.ts";
+import { authorized, exists, rule } from "../../writes/requirements.ts";
 import {
   deadLettersOf,
   type From,
@@ -12,24 +26,17 @@ import {
   type Standing,
   standing,
   tryAgain,
-} from "../../delivery/cursors.ts";
-import { senderOf } from "../../delivery/run.ts";
-import { outgoing } from "../../delivery/send_all.ts";
-import type { Envelope, SendError } from "../../delivery/sender.ts";
-import type { App } from "../../env.ts";
-import { conflict, notFound, unavailable } from "../../http/errors.ts";
-import { LARGEST_PAGE, limit } from "../../http/lists.ts";
-import { respond } from "../../http/respond.ts";
-import { operation } from "../../http/validate.ts";
-import { EVENT_ID, eventId, NO_INSTANT, NO_SALT, seqOf } from "../../ids.ts";
-import { EXAMPLE_ORIGIN, exampleId, ref, stamp, uriOf } from "../../ids.ts";
-import { kinds, titled } from "../../kinds.ts";
-import { instant } from "../../values/instants.ts";
-import { nonEmpty, requestObject } from "../../values/members.ts";
-import { noteResumed } from "../../wake.ts";
-import { causeOf } from "../../writes/commit.ts";
-import { commit } from "../../writes/commit.ts";
-import { authorized, exists, rule } from "../../writes/requirements.ts";
+} from "./delivery_statements.ts";
+import {
+  DeadLetterList,
+  EventDelivery,
+  EventDeliveryReplayRequest,
+  EventDeliveryResumeRequest,
+  EventDeliveryTest,
+  EventDeliveryTestRequest,
+  listUri,
+  NOT_A_START,
+} from "./event_delivery_schemas.ts";
 import { mayRedirect, rows } from "./event_destinations.ts";
 import { accountOf } from "./events.ts";
 
@@ -37,155 +44,6 @@ import { accountOf } from "./events.ts";
  * The delivery status of an event destination, and what can be done about it. These paths are not part of the
  * destination: its shape and its version stay as they are.
  */
-
-const states = ["idle", "delivering", "retrying", "suspended", "unsubscribed"] as const;
-
-const sendErrorMembers = () => ({
-  code: z
-    .string()
-    .describe("A short name that does not change: `timeout`, `http_503`, `ThrottlingException`."),
-  status: z.int().nullable().describe("The HTTP status that the target answered with; null if it did not."),
-  msg: z.string().describe("What went wrong. Nothing else of the target's answer is shown."),
-});
-const time = (what: string) => z.iso.datetime().nullable().describe(`${what} (RFC 3339); null for never.`);
-const count = (what: string) => z.int().describe(what);
-
-const exampleError: SendError & { at: string } = {
-  code: "http_503",
-  status: 503,
-  msg: "The target answered with status 503.",
-  at: "2026-01-02T03:04:05Z",
-};
-
-const EventDelivery = z.lazy(() =>
-  z
-    .strictObject({
-      state: z
-        .enum(states)
-        .describe(
-          "`idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.",
-        ),
-      position: z
-        .string()
-        .nullable()
-        .describe(
-          "Id of the last event that was looked at; null if there is none, or if it is no longer kept.",
-        ),
-      pending: count("Events that are waiting. Counted among the next 10,000 only."),
-      lost: count("Events that were too old to be kept before they could be delivered."),
-      delivered: count("Events that were delivered."),
-      dead_letters: count("Events that the target rejected because of their content: see `/dead_letters`."),
-      consecutive_failures: count("Failed attempts since the last success."),
-      failing_since: time("When the first of them failed"),
-      last_attempt_at: time("When something was last sent"),
-      last_delivered_at: time("When something was last delivered"),
-      next_attempt_at: time("When the next attempt is due, if it waits"),
-      last_error: z
-        .strictObject({
-          ...sendErrorMembers(),
-          at: z.iso.datetime().describe("When it happened (RFC 3339)."),
-        })
-        .nullable()
-        .describe("Why the last attempt failed; null if it did not."),
-    })
-    .meta({
-      id: "EventDelivery",
-      description: "The delivery status of an event destination.",
-      examples: [
-        {
-          state: "retrying",
-          position: exampleId("event"),
-          pending: 12,
-          lost: 0,
-          delivered: 3417,
-          dead_letters: 0,
-          consecutive_failures: 2,
-          failing_since: "2026-01-02T03:04:05Z",
-          last_attempt_at: "2026-01-02T03:04:15Z",
-          last_delivered_at: "2026-01-02T03:03:58Z",
-          next_attempt_at: "2026-01-02T03:04:31Z",
-          last_error: exampleError,
-        },
-      ],
-    }),
-);
-
-const EventDeliveryTest = z.lazy(() =>
-  z
-    .strictObject({
-      delivered: z.boolean().describe("Whether the target accepted the event."),
-      status: z
-        .int()
-        .nullable()
-        .describe("The HTTP status that the target answered with; null if it did not."),
-      error: z
-        .strictObject(sendErrorMembers())
-        .nullable()
-        .describe("Why it was not delivered; null if it was."),
-      duration_ms: z.int().describe("How long it took, in milliseconds."),
-    })
-    .meta({
-      id: "EventDeliveryTest",
-      description: "The outcome of a test event.",
-      examples: [{ delivered: true, status: 204, error: null, duration_ms: 87 }],
-    }),
-);
-
-const nothing = (id: string) => z.lazy(() => requestObject({}).meta({ id, examples: [{}] }));
-const EventDeliveryTestRequest = nothing("EventDeliveryTestRequest");
-const EventDeliveryResumeRequest = nothing("EventDeliveryResumeRequest");
-
-const NOT_A_START = `Expected the id of an event (${kinds.event.prefix} and 27 letters and digits) or an RFC 3339 date and time.`;
-const EventDeliveryReplayRequest = z.lazy(() =>
-  requestObject({
-    from: nonEmpty(100)
-      .transform((text, context): From => {
-        const seq = seqOf(text);
-        if (seq !== undefined) return { seq };
-        const at = EVENT_ID.test(text) ? undefined : instant().safeParse(text).data;
-        if (at !== undefined) return { at };
-        context.addIssue({ code: "custom", message: NOT_A_START });
-        return z.NEVER;
-      })
-      .describe("The first event to be sent again: its id, or the time (RFC 3339) from which on."),
-  }).meta({ id: "EventDeliveryReplayRequest", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
-);
-
-const DeadLetter = z.lazy(() =>
-  z
-    .strictObject({
-      event_id: z.string().describe("Id of the event."),
-      error: z.strictObject(sendErrorMembers()).describe("Why the target did not take it."),
-      at: z.iso.datetime().describe("When it was refused (RFC 3339)."),
-    })
-    .meta({
-      id: "DeadLetter",
-      description: "An event that the target refused for what it is.",
-      examples: [
-        {
-          event_id: exampleId("event"),
-          error: { code: "http_400", status: 400, msg: "The target answered with status 400." },
-          at: "2026-01-02T03:04:05Z",
-        },
-      ],
-    }),
-);
-const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/dead_letters`;
-const DeadLetterList = z.lazy(() =>
-  z
-    .strictObject({
-      dead_letters: z.array(DeadLetter).describe("The events on this page, newest first."),
-      uri: z.string().meta({
-        description: "URI of the list.",
-        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_destination"))],
-      }),
-      next_page_uri: z
-        .string()
-        .nullable()
-        .meta({ description: "URI of the next page; null if there is none.", examples: [null] }),
-    })
-    .meta({ id: "DeadLetterList" }),
-);
 
 const orNull = (at: number | null): string | null => (at === null ? null : timestamp(at));
 
@@ -230,7 +88,7 @@ function stateOf({
   failures,
   pending,
   is_leased,
-}: Standing): (typeof states)[number] {
+}: Standing): z.output<typeof EventDelivery>["state"] {
   if (!is_subscribed) return "unsubscribed";
   if (suspended) return "suspended";
   if (failures > 0) return "retrying";

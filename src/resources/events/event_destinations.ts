@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../clock.ts";
-import { forgotten, resumed } from "../../db/cursors.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
 import type { StoredTarget } from "../../db/stored.ts";
@@ -25,6 +24,7 @@ import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 import { usedBy } from "../used_by.ts";
+import { forgotten, resumed } from "./delivery_statements.ts";
 import { targetReplacing } from "./event_destination_statements.ts";
 import { isNoKeyDestination } from "./event_subscription_statements.ts";
 import {

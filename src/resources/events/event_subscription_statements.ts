@@ -1,11 +1,11 @@
-import { subscribed } from "../../db/cursors.ts";
 import { type Cause, recorderOf } from "../../db/events.ts";
+import { uses } from "../../db/internal_schema.ts";
 import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "../../db/rows.ts";
-import { eventSubscriptions as table, uses } from "../../db/schema.ts";
-import type { Sql } from "../../db/statements.ts";
-import { decoded, decoderOf, raw, sql } from "../../db/statements.ts";
+import { eventSubscriptions as table } from "../../db/schema.ts";
+import { decoded, decoderOf, raw, sql, type Sql } from "../../db/statements.ts";
 import { nextVersion } from "../../db/versions.ts";
 import { ADMIN_TYPES } from "../../event_types.ts";
+import { subscribed } from "./delivery_statements.ts";
 
 /*
  * Event subscriptions, and their sources: a list of event types in the subscription's row, so that every change of one is a

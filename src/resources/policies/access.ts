@@ -1,8 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../clock.ts";
-import type { Sql } from "../../db/statements.ts";
-import { sql, type Statement, type Values } from "../../db/statements.ts";
+import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
 import { isThere, type Versioned } from "../../db/versions.ts";

@@ -1,11 +1,7 @@
 import { type Cause, recorderOf } from "../../db/events.ts";
+import { events } from "../../db/internal_schema.ts";
 import { userOf } from "../../db/rows.ts";
-import {
-  events,
-  ipPolicies as policies,
-  ipPolicyRules as rules,
-  ipPolicyRules as table,
-} from "../../db/schema.ts";
+import { ipPolicies as policies, ipPolicyRules as rules, ipPolicyRules as table } from "../../db/schema.ts";
 import { bare, join, raw, sql, type Sql } from "../../db/statements.ts";
 
 /*

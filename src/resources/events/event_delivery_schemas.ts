@@ -1,0 +1,156 @@
+import * as z from "zod";
+import type { SendError } from "../../delivery/sender.ts";
+import { EVENT_ID, EXAMPLE_ORIGIN, exampleId, seqOf, uriOf } from "../../ids.ts";
+import { kinds } from "../../kinds.ts";
+import { instant } from "../../values/instants.ts";
+import { nonEmpty, requestObject } from "../../values/members.ts";
+import type { From } from "./delivery_statements.ts";
+
+const states = ["idle", "delivering", "retrying", "suspended", "unsubscribed"] as const;
+
+const sendErrorMembers = () => ({
+  code: z
+    .string()
+    .describe("A short name that does not change: `timeout`, `http_503`, `ThrottlingException`."),
+  status: z.int().nullable().describe("The HTTP status that the target answered with; null if it did not."),
+  msg: z.string().describe("What went wrong. Nothing else of the target's answer is shown."),
+});
+const time = (what: string) => z.iso.datetime().nullable().describe(`${what} (RFC 3339); null for never.`);
+const count = (what: string) => z.int().describe(what);
+
+const exampleError: SendError & { at: string } = {
+  code: "http_503",
+  status: 503,
+  msg: "The target answered with status 503.",
+  at: "2026-01-02T03:04:05Z",
+};
+
+export const EventDelivery = z.lazy(() =>
+  z
+    .strictObject({
+      state: z
+        .enum(states)
+        .describe(
+          "`idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.",
+        ),
+      position: z
+        .string()
+        .nullable()
+        .describe(
+          "Id of the last event that was looked at; null if there is none, or if it is no longer kept.",
+        ),
+      pending: count("Events that are waiting. Counted among the next 10,000 only."),
+      lost: count("Events that were too old to be kept before they could be delivered."),
+      delivered: count("Events that were delivered."),
+      dead_letters: count("Events that the target rejected because of their content: see `/dead_letters`."),
+      consecutive_failures: count("Failed attempts since the last success."),
+      failing_since: time("When the first of them failed"),
+      last_attempt_at: time("When something was last sent"),
+      last_delivered_at: time("When something was last delivered"),
+      next_attempt_at: time("When the next attempt is due, if it waits"),
+      last_error: z
+        .strictObject({
+          ...sendErrorMembers(),
+          at: z.iso.datetime().describe("When it happened (RFC 3339)."),
+        })
+        .nullable()
+        .describe("Why the last attempt failed; null if it did not."),
+    })
+    .meta({
+      id: "EventDelivery",
+      description: "The delivery status of an event destination.",
+      examples: [
+        {
+          state: "retrying",
+          position: exampleId("event"),
+          pending: 12,
+          lost: 0,
+          delivered: 3417,
+          dead_letters: 0,
+          consecutive_failures: 2,
+          failing_since: "2026-01-02T03:04:05Z",
+          last_attempt_at: "2026-01-02T03:04:15Z",
+          last_delivered_at: "2026-01-02T03:03:58Z",
+          next_attempt_at: "2026-01-02T03:04:31Z",
+          last_error: exampleError,
+        },
+      ],
+    }),
+);
+
+export const EventDeliveryTest = z.lazy(() =>
+  z
+    .strictObject({
+      delivered: z.boolean().describe("Whether the target accepted the event."),
+      status: z
+        .int()
+        .nullable()
+        .describe("The HTTP status that the target answered with; null if it did not."),
+      error: z
+        .strictObject(sendErrorMembers())
+        .nullable()
+        .describe("Why it was not delivered; null if it was."),
+      duration_ms: z.int().describe("How long it took, in milliseconds."),
+    })
+    .meta({
+      id: "EventDeliveryTest",
+      description: "The outcome of a test event.",
+      examples: [{ delivered: true, status: 204, error: null, duration_ms: 87 }],
+    }),
+);
+
+const nothing = (id: string) => z.lazy(() => requestObject({}).meta({ id, examples: [{}] }));
+export const EventDeliveryTestRequest = nothing("EventDeliveryTestRequest");
+export const EventDeliveryResumeRequest = nothing("EventDeliveryResumeRequest");
+
+export const NOT_A_START = `Expected the id of an event (${kinds.event.prefix} and 27 letters and digits) or an RFC 3339 date and time.`;
+export const EventDeliveryReplayRequest = z.lazy(() =>
+  requestObject({
+    from: nonEmpty(100)
+      .transform((text, context): From => {
+        const seq = seqOf(text);
+        if (seq !== undefined) return { seq };
+        const at = EVENT_ID.test(text) ? undefined : instant().safeParse(text).data;
+        if (at !== undefined) return { at };
+        context.addIssue({ code: "custom", message: NOT_A_START });
+        return z.NEVER;
+      })
+      .describe("The first event to be sent again: its id, or the time (RFC 3339) from which on."),
+  }).meta({ id: "EventDeliveryReplayRequest", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
+);
+
+const DeadLetter = z.lazy(() =>
+  z
+    .strictObject({
+      event_id: z.string().describe("Id of the event."),
+      error: z.strictObject(sendErrorMembers()).describe("Why the target did not take it."),
+      at: z.iso.datetime().describe("When it was refused (RFC 3339)."),
+    })
+    .meta({
+      id: "DeadLetter",
+      description: "An event that the target refused for what it is.",
+      examples: [
+        {
+          event_id: exampleId("event"),
+          error: { code: "http_400", status: 400, msg: "The target answered with status 400." },
+          at: "2026-01-02T03:04:05Z",
+        },
+      ],
+    }),
+);
+export const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/dead_letters`;
+export const DeadLetterList = z.lazy(() =>
+  z
+    .strictObject({
+      dead_letters: z.array(DeadLetter).describe("The events on this page, newest first."),
+      uri: z.string().meta({
+        description: "URI of the list.",
+        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_destination"))],
+      }),
+      next_page_uri: z
+        .string()
+        .nullable()
+        .meta({ description: "URI of the next page; null if there is none.", examples: [null] }),
+    })
+    .meta({ id: "DeadLetterList" }),
+);
