@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { app } from "../src/app.ts";
-import { operationOf } from "../src/http/operation.ts";
+import { operationOf } from "../src/http/route.ts";
 import { routes } from "./support/api.ts";
 import { collections } from "./support/examples.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import examples from "../.dev.vars.example?raw";
 import { BODY_BYTES } from "../src/http/body.ts";
-import type { Route } from "../src/http/operation.ts";
+import type { Route } from "../src/http/route.ts";
 import { EXAMPLES } from "../src/http/sealing_keys.ts";
 import { exampleId } from "../src/ids.ts";
 import worker from "../src/index.ts";

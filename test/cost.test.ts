@@ -5,7 +5,7 @@ import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
 import { clock } from "../src/clock.ts";
 import type { Cost } from "../src/db/session.ts";
-import { isCreation, type Route } from "../src/http/operation.ts";
+import { isCreation, type Route } from "../src/http/route.ts";
 import { EVENT_ID, exampleId } from "../src/ids.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
 import { limits } from "../src/db/session.ts";
-import { isCreation } from "../src/http/operation.ts";
+import { isCreation } from "../src/http/route.ts";
 import { type Answer, call, create, get, post, put, routes } from "./support/api.ts";
 import { inconsistenciesIn, type Rows } from "./support/consistency.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import committed from "../packages/contract/openapi.json?raw";
 import { app } from "../src/app.ts";
 import { errorCodes } from "../src/http/error_codes.ts";
-import { errorCodesOf } from "../src/http/operation.ts";
+import { errorCodesOf } from "../src/http/route.ts";
 import { guides } from "../src/openapi/guides.ts";
 import { call, get, ORIGIN, post, routes } from "./support/api.ts";
 import { contract, pointerTo, validatorAt } from "./support/contract.ts";

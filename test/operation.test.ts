@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { App } from "../src/env.ts";
 import { answerError } from "../src/http/error_response.ts";
+import { operation } from "../src/http/operation.ts";
 import { everyRequest } from "../src/http/request.ts";
-import { operation } from "../src/http/validate.ts";
 import { requestObject } from "../src/values/members.ts";
 
 const app = new Hono<App>().use(everyRequest).put(

@@ -11,7 +11,7 @@ import { networkOf } from "../values/ip.ts";
 import { rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { callerOf, isFamiliar, isOutdated, isUseToBeNoted, noteUse, rememberedCaller } from "./keys.ts";
 import { inBackground, logFault } from "./log.ts";
-import { routeOf } from "./operation.ts";
+import { routeOf } from "./route.ts";
 import { secretOf } from "./sealing_keys.ts";
 
 const SUPPORTED_VERSION = "2";

@@ -3,7 +3,7 @@ import { type Kind, kinds, ownersOf, titled, withArticle } from "../kinds.ts";
 import type { Role } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
-import { operation } from "./validate.ts";
+import { operation } from "./operation.ts";
 
 /** A sentence on the filters of a list. */
 function filtersAbout(filters: Filters): string {

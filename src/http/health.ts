@@ -12,8 +12,8 @@ import type { App } from "../env.ts";
 import { version } from "../version.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
+import { operation } from "./operation.ts";
 import { respond } from "./respond.ts";
-import { operation } from "./validate.ts";
 
 const healthy = { status: "ok", version } as const;
 

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../env.ts";
 import { sha256 } from "../tokens.ts";
+import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
-import { operation } from "./validate.ts";
 
 /** The server's URL in the built document, also in its links and examples: every response replaces it with its own origin. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";

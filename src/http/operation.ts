@@ -1,125 +1,201 @@
-import type { Context } from "hono";
-import { matchedRoutes } from "hono/route";
+import { zValidator } from "@hono/zod-validator";
+import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import type * as z from "zod";
-import type { App } from "../env.ts";
-import type { Kind } from "../kinds.ts";
-import type { Access } from "../roles.ts";
-import type { ErrorCode } from "./error_codes.ts";
+import { BOOKMARK } from "../db/session.ts";
+import type { App, Caller } from "../env.ts";
+import { isIdOf } from "../ids.ts";
+import { type Access, reaches } from "../roles.ts";
+import { confirmCaller } from "./auth.ts";
+import { readJson, withoutNulls } from "./body.ts";
+import { badRequest, forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
+import { check, type MemberError, memberErrors, parameterName } from "./member_errors.ts";
+import { describe, isCreation, type Operation, preconditionsOf } from "./route.ts";
 
-/** The request and response of one operation: the source of its validation, its documentation and its tests. */
-export interface Operation<
-  Query extends z.ZodType<object> = z.ZodType<object>,
-  Body extends z.ZodType<object> = z.ZodType<object>,
-> {
-  /** Stable identifier, `TcpEdgesCreate`. */
-  id: string;
-  /** A few words. */
-  summary: string;
-  /** A sentence or two. */
-  description: string;
-  /** The group that the documentation lists it in. */
-  tag: string;
-  /** Who may call it. */
-  access: Access;
-  /** The ids in the path, with the kind of object that each identifies. */
-  path?: Record<string, Kind>;
-  /** What else is in the path, such as the type of a source, with its schema. It is documented, but not checked. */
-  names?: Record<string, z.ZodType>;
-  /** Query parameters, each a string; none are accepted if left out. */
-  query?: Query;
-  /** The request body; none is read if left out. */
-  body?: Body;
-  /** Status on success, and the response body's schema unless there is no body. */
-  status: 200 | 201 | 202 | 204;
-  response?: z.ZodType;
-  /**
-   * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
-   * only if a given `If-Match` matches. `poll` is `read` for those who ask every few seconds: it takes the epoch of the database as
-   * it was up to 20 seconds ago, which saves reading it.
-   */
-  conditional?: "read" | "poll" | "change";
-  /** What to send instead of a precondition header, as a sentence; for an operation that has its own way to be guarded. */
-  guardedBy?: string;
-  /** True if it accepts `Idempotency-Key` although it may create nothing. */
-  isKeyed?: true;
-  /** True if the response never changes: the database is not queried, so there is no bookmark. */
-  isConstant?: true;
-  /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
-  refuses?: ErrorCode[];
+type Validator<Target extends "json" | "query", Schema extends z.ZodType> = MiddlewareHandler<
+  App,
+  string,
+  { in: Record<Target, z.input<Schema>>; out: Record<Target, z.output<Schema>> }
+>;
+
+/**
+ * Declares an operation. Spread it at the head of its route: it checks the caller's role, then `zValidator` validates the
+ * body and the query. The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
+ *
+ * @throws 403 for an insufficient role; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do; 400 listing
+ * every invalid header, parameter and member at once; 404 for a malformed id in the path
+ * @example
+ * .patch("/:id", ...operation({ …, body: BotUserUpdate }), async (c) => {
+ *   const { name } = c.req.valid("json");
+ */
+export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
+  description: Operation<Query, Body> & { query: Query; body: Body },
+): [MiddlewareHandler<App>, Validator<"json", Body>, Validator<"query", Query>];
+export function operation<Body extends z.ZodType<object>>(
+  description: Operation<never, Body> & { body: Body },
+): [MiddlewareHandler<App>, Validator<"json", Body>];
+export function operation<Query extends z.ZodType<object>>(
+  description: Operation<Query, never> & { query: Query },
+): [MiddlewareHandler<App>, Validator<"query", Query>];
+export function operation(description: Operation<never, never>): [MiddlewareHandler<App>];
+export function operation(description: Operation): MiddlewareHandler<App>[] {
+  const { access, path = {}, query, body, conditional } = description;
+  const ids = Object.entries(path);
+  const judged = conditional === "poll" ? [] : preconditionsOf(description);
+
+  /** Everything that no schema covers: the role, the bytes, the headers, and what `zValidator` does not see of a query. */
+  const checkRequest: MiddlewareHandler<App> = async (c, next) => {
+    const { caller, url, wrong, session, part } = c.get("request");
+    requireRole(caller, access);
+    if (body) {
+      await readJson(c.req, part);
+      await confirmCaller(c, access);
+    }
+    wrong.push(...wrongHeaders(c.req, description));
+    wrong.push(...wrongParameters(url, query !== undefined));
+    if (judged.some((name) => c.req.header(name) !== undefined)) session.judgeConditions();
+    if (!body && !query) requireValid(c);
+    await next();
+  };
+  describe(checkRequest, description);
+
+  /** The last of all checks. @throws 400 for every error found so far, 404 for a malformed id */
+  const requireValid = (c: Context<App, string>, found: MemberError[] = []): void => {
+    const wrong = [...c.get("request").wrong, ...found];
+    if (wrong.length > 0) throw invalidMembers(wrong);
+    const owner = ids.at(-1)?.[1];
+    if (owner && !ids.every(([name, kind]) => isIdOf(kind, c.req.param(name) ?? ""))) throw notFound(owner);
+  };
+
+  const handlers = [checkRequest];
+  if (body)
+    handlers.push(
+      zValidator(
+        "json",
+        body,
+        (result, c) => {
+          const wrong = errorsIn(result, "json");
+          if (!query) requireValid(c, wrong);
+          // After a refusal here, the query's validator does not run.
+          else if (wrong.length > 0) requireValid(c, [...errorsInQuery(query, c), ...wrong]);
+        },
+        { validationFunction: (schema, value) => check(schema, withoutNulls(value)) },
+      ),
+    );
+  if (query)
+    handlers.push(
+      zValidator("query", query, (result, c) => requireValid(c, errorsIn(result, "query")), {
+        validationFunction: check,
+      }),
+    );
+  return handlers;
 }
 
-/** One operation with its method and path: `POST`, `/edges/tcp/:id`. */
-export interface Route {
-  method: string;
-  path: string;
-  operation: Operation;
+/** @throws 403 for an insufficient role */
+function requireRole(caller: Caller | undefined, access: Access): void {
+  if (access === "public") return;
+  // The gate refuses requests without a key; if one gets here all the same, it does not even count as a viewer.
+  if (!caller) throw unauthenticated();
+  if (!reaches(caller.role, access)) throw forbidden(access);
 }
 
-/** True for an operation that accepts `Idempotency-Key`: it creates an object, or says so. */
-export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKeyed">): boolean =>
-  status === 201 || isKeyed === true;
+/** What `zValidator` passes to its hook: Zod's result and the input. */
+type Result = { data: unknown } & ({ success: true } | { success: false; error: z.core.$ZodError });
 
-/** A header that makes a request depend on the current state of the object: see `src/http/respond.ts`. */
-type Precondition = "If-Match" | "If-None-Match";
+const errorsIn = (result: Result, target: "json" | "query"): MemberError[] =>
+  result.success ? [] : memberErrors(result.error, result.data, target);
 
-/** The precondition headers that an operation evaluates. What is public is only read, so it has nothing to guard. */
-export function preconditionsOf({
-  access,
-  conditional,
-}: Pick<Operation, "access" | "conditional">): Precondition[] {
-  if (conditional === undefined) return [];
-  return access === "public" ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
+/** Errors in the query, which the schema gets in `zValidator`'s shape: a repeated parameter is a list. */
+function errorsInQuery(schema: z.ZodType, c: Context<App, string>): MemberError[] {
+  const entries = Object.entries(c.req.queries());
+  const data = Object.fromEntries(entries.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+  return errorsIn({ data, ...check(schema, data) }, "query");
 }
 
-/** Every error that an operation can return. */
-export const errorCodesOf = (operation: Operation): ErrorCode[] => {
-  const { access, path, body, conditional, refuses = [] } = operation;
-  return [
-    "ERR_INVALID_REQUEST",
-    ...(access === "public"
-      ? []
-      : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
-    ...(access === "public" || access === "viewer or agent" ? [] : (["ERR_FORBIDDEN"] as const)),
-    ...(path ? (["ERR_NOT_FOUND"] as const) : []),
-    ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
-    ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
-    ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
-    ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
-    ...refuses,
-    "ERR_HTTPS_REQUIRED",
-    "ERR_INTERNAL",
-  ];
-};
+/**
+ * Far more than any operation accepts. Hono's parser scans the whole rest of a query for each parameter without a value.
+ */
+const PARAMETERS = 100;
 
-const described = new WeakMap<object, Operation>();
-
-/** Registers the operation that a handler belongs to. */
-export const describe = (handler: object, operation: Operation): void =>
-  void described.set(handler, operation);
-
-/** The operation that a handler in `app.routes` declares; undefined for every other handler. */
-export const operationOf = (handler: object): Operation | undefined => described.get(handler);
-
-/** The route that matches a request. */
-export interface MatchedRoute {
-  /** Its pattern, `/edges/tcp/:id`. */
-  path: string;
-  operation: Operation | undefined;
+/**
+ * Errors in query parameters that no schema checks: all parameters if an operation accepts none, else those without a
+ * name, which Hono's parser drops.
+ *
+ * @throws 400 for more than {@link PARAMETERS}
+ */
+function wrongParameters(url: string, takesSome: boolean): MemberError[] {
+  const start = url.indexOf("?");
+  if (start === -1) return [];
+  const query = url.slice(start + 1);
+  if (query.split("&", PARAMETERS + 1).length > PARAMETERS)
+    throw badRequest(`The query has more than ${PARAMETERS} parameters.`);
+  const names = Array.from(new URLSearchParams(query).keys());
+  if (takesSome) return names.includes("") ? [{ path: "", msg: "A parameter needs a name." }] : [];
+  return Array.from(new Set(names), (name) => ({
+    path: parameterName([name]),
+    msg: "Unknown; accepted: none.",
+  }));
 }
 
-/** Routes by the router's entry for their handler, the last one that a request reaches. */
-const known = new WeakMap<object, MatchedRoute>();
+/** An `Idempotency-Key`: ASCII only, as all other bytes arrive as the same replacement character. */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** The route that matches this request; undefined if there is none (404 or 405). */
-export function routeOf(c: Context<App>): MatchedRoute | undefined {
-  const matched = matchedRoutes(c);
-  const last = matched.findLast(({ method }) => method !== "ALL");
-  if (!last) return undefined;
-  let route = known.get(last);
-  if (!route) {
-    const operation = matched.map(({ handler }) => operationOf(handler)).find(Boolean);
-    route = { path: last.path, operation };
-    known.set(last, route);
+/** Every precondition header (RFC 9110 §13.1). */
+const PRECONDITIONS = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
+/**
+ * The preconditions that browsers and caches add to reads on their own. They only save a transfer: a read that ignores them
+ * returns the current state as a whole, which is always a right answer.
+ */
+const SAVING = new Set(["If-None-Match", "If-Modified-Since", "If-Range"]);
+
+/** The most ETags that a condition may list, and the most characters that they may take. */
+const TAGS = 100;
+const TAGS_CHARACTERS = 8_192;
+
+/** What an operation accepts and evaluates. */
+type Declared = Pick<Operation, "access" | "conditional" | "guardedBy" | "status" | "isKeyed">;
+
+/**
+ * Errors in the headers of a request, except those that every request needs: wrong values of the headers that the operation
+ * accepts, and preconditions that it would ignore although the caller relies on them.
+ */
+function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] {
+  const wrong: MemberError[] = [];
+  if (operation.access !== "public") {
+    const bookmark = request.header("Service-Bookmark");
+    if (bookmark !== undefined && !BOOKMARK.test(bookmark))
+      wrong.push({
+        path: "Service-Bookmark",
+        msg: "Expected the value of this header in an earlier response.",
+      });
   }
-  return route;
+  const key = isCreation(operation) ? request.header("Idempotency-Key") : undefined;
+  if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
+    wrong.push({ path: "Idempotency-Key", msg: "Expected 1 to 255 ASCII characters." });
+  const evaluated: string[] = preconditionsOf(operation);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  for (const name of PRECONDITIONS) {
+    const value = request.header(name);
+    if (value === undefined) continue;
+    const msg = evaluated.includes(name)
+      ? wrongTags(value)
+      : isRead && SAVING.has(name)
+        ? undefined
+        : notEvaluated(name, operation);
+    if (msg !== undefined) wrong.push({ path: name, msg });
+  }
+  return wrong;
+}
+
+/** What is wrong with the value of `If-Match` or `If-None-Match`; undefined if nothing is. */
+function wrongTags(value: string): string | undefined {
+  if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;
+  if (value.split('"').length > 2 * TAGS + 1) return `Expected at most ${TAGS} ETags.`;
+  return undefined;
+}
+
+/** The error for a precondition that an operation does not evaluate: ignored, it would guard nothing. */
+function notEvaluated(name: string, operation: Declared): string {
+  const canMatch = preconditionsOf(operation).includes("If-Match");
+  const instead = operation.guardedBy ?? (canMatch ? "Send If-Match instead." : "Leave it out.");
+  return `This operation does not support ${name}. ${instead}`;
 }

@@ -6,7 +6,7 @@ import { newOperationId } from "../ids.ts";
 import { answer } from "./error_response.ts";
 import { httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";
-import { routeOf } from "./operation.ts";
+import { routeOf } from "./route.ts";
 
 /** Requests that the service makes of itself, as operations of a transaction: with the state that each begins with. */
 const operationsOfTransactions = new WeakMap<Request, RequestState>();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ErrorResponse } from "../http/error_response.ts";
-import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/operation.ts";
+import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/route.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";

@@ -1,5 +1,5 @@
 import { BOOKMARK } from "../db/session.ts";
-import { IDEMPOTENCY_KEY } from "../http/validate.ts";
+import { IDEMPOTENCY_KEY } from "../http/operation.ts";
 import { exampleBookmark, exampleEtag, exampleOperationId, exampleUri } from "./examples.ts";
 
 /*

@@ -8,8 +8,8 @@ import { and, bound, sql, type Sql, type Statement, type Values } from "../db/st
 import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
 import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
+import { operation } from "../http/operation.ts";
 import { keyRingFor } from "../http/sealing_keys.ts";
-import { operation } from "../http/validate.ts";
 import { idPattern } from "../ids.ts";
 import type { ChangeSecret } from "../modules/module.ts";
 import { mapSecret } from "../modules/webhook_verification.ts";

@@ -16,8 +16,8 @@ import {
   unauthenticated,
   unavailable,
 } from "../http/errors.ts";
-import { routeOf } from "../http/operation.ts";
 import { etagOf, respond } from "../http/respond.ts";
+import { routeOf } from "../http/route.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";

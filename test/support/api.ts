@@ -6,7 +6,7 @@ import { app, operations } from "../../src/app.ts";
 import { type Cost, newCost } from "../../src/db/session.ts";
 import type { Bindings } from "../../src/env.ts";
 import { ErrorResponse } from "../../src/http/error_response.ts";
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import { checkContract, checkRequest } from "./contract.ts";
 import { counted } from "./counted.ts";
 import type { Json } from "./json.ts";

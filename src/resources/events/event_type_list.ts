@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { App } from "../../env.ts";
 import { eventTypes as all } from "../../event_types.ts";
+import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { operation } from "../../http/validate.ts";
 
 /** The shortest beginning that a text must share with an event type for that type to be suggested. */
 const SHARED_CHARACTERS = 3;

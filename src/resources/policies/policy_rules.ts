@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { eventType } from "../../db/events.ts";
 import type { App } from "../../env.ts";
-import { operation } from "../../http/validate.ts";
+import { operation } from "../../http/operation.ts";
 import { stamp } from "../../ids.ts";
 import { kinds, titled } from "../../kinds.ts";
 import { cidr } from "../../values/cidrs.ts";

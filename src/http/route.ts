@@ -1,0 +1,125 @@
+import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
+import type * as z from "zod";
+import type { App } from "../env.ts";
+import type { Kind } from "../kinds.ts";
+import type { Access } from "../roles.ts";
+import type { ErrorCode } from "./error_codes.ts";
+
+/** The request and response of one operation: the source of its validation, its documentation and its tests. */
+export interface Operation<
+  Query extends z.ZodType<object> = z.ZodType<object>,
+  Body extends z.ZodType<object> = z.ZodType<object>,
+> {
+  /** Stable identifier, `TcpEdgesCreate`. */
+  id: string;
+  /** A few words. */
+  summary: string;
+  /** A sentence or two. */
+  description: string;
+  /** The group that the documentation lists it in. */
+  tag: string;
+  /** Who may call it. */
+  access: Access;
+  /** The ids in the path, with the kind of object that each identifies. */
+  path?: Record<string, Kind>;
+  /** What else is in the path, such as the type of a source, with its schema. It is documented, but not checked. */
+  names?: Record<string, z.ZodType>;
+  /** Query parameters, each a string; none are accepted if left out. */
+  query?: Query;
+  /** The request body; none is read if left out. */
+  body?: Body;
+  /** Status on success, and the response body's schema unless there is no body. */
+  status: 200 | 201 | 202 | 204;
+  response?: z.ZodType;
+  /**
+   * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
+   * only if a given `If-Match` matches. `poll` is `read` for those who ask every few seconds: it takes the epoch of the database as
+   * it was up to 20 seconds ago, which saves reading it.
+   */
+  conditional?: "read" | "poll" | "change";
+  /** What to send instead of a precondition header, as a sentence; for an operation that has its own way to be guarded. */
+  guardedBy?: string;
+  /** True if it accepts `Idempotency-Key` although it may create nothing. */
+  isKeyed?: true;
+  /** True if the response never changes: the database is not queried, so there is no bookmark. */
+  isConstant?: true;
+  /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
+  refuses?: ErrorCode[];
+}
+
+/** One operation with its method and path: `POST`, `/edges/tcp/:id`. */
+export interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** True for an operation that accepts `Idempotency-Key`: it creates an object, or says so. */
+export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKeyed">): boolean =>
+  status === 201 || isKeyed === true;
+
+/** A header that makes a request depend on the current state of the object: see `src/http/respond.ts`. */
+type Precondition = "If-Match" | "If-None-Match";
+
+/** The precondition headers that an operation evaluates. What is public is only read, so it has nothing to guard. */
+export function preconditionsOf({
+  access,
+  conditional,
+}: Pick<Operation, "access" | "conditional">): Precondition[] {
+  if (conditional === undefined) return [];
+  return access === "public" ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
+}
+
+/** Every error that an operation can return. */
+export const errorCodesOf = (operation: Operation): ErrorCode[] => {
+  const { access, path, body, conditional, refuses = [] } = operation;
+  return [
+    "ERR_INVALID_REQUEST",
+    ...(access === "public"
+      ? []
+      : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(access === "public" || access === "viewer or agent" ? [] : (["ERR_FORBIDDEN"] as const)),
+    ...(path ? (["ERR_NOT_FOUND"] as const) : []),
+    ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
+    ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
+    ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
+    ...refuses,
+    "ERR_HTTPS_REQUIRED",
+    "ERR_INTERNAL",
+  ];
+};
+
+const described = new WeakMap<object, Operation>();
+
+/** Registers the operation that a handler belongs to. */
+export const describe = (handler: object, operation: Operation): void =>
+  void described.set(handler, operation);
+
+/** The operation that a handler in `app.routes` declares; undefined for every other handler. */
+export const operationOf = (handler: object): Operation | undefined => described.get(handler);
+
+/** The route that matches a request. */
+export interface MatchedRoute {
+  /** Its pattern, `/edges/tcp/:id`. */
+  path: string;
+  operation: Operation | undefined;
+}
+
+/** Routes by the router's entry for their handler, the last one that a request reaches. */
+const known = new WeakMap<object, MatchedRoute>();
+
+/** The route that matches this request; undefined if there is none (404 or 405). */
+export function routeOf(c: Context<App>): MatchedRoute | undefined {
+  const matched = matchedRoutes(c);
+  const last = matched.findLast(({ method }) => method !== "ALL");
+  if (!last) return undefined;
+  let route = known.get(last);
+  if (!route) {
+    const operation = matched.map(({ handler }) => operationOf(handler)).find(Boolean);
+    route = { path: last.path, operation };
+    known.set(last, route);
+  }
+  return route;
+}
