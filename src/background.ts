@@ -211,7 +211,7 @@ const SWEEPS = 60;
 /** Who deletes rules that have ended: the service itself. */
 const expiry = (at: number): Cause => ({
   at,
-  operation_id: newOperationId(),
+  operation_id: newOperationId(clock.now()),
   principal: { id: "system", subject: "expiry", source: "System", credential: null },
   origin: NO_ORIGIN,
 });

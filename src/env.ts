@@ -1,5 +1,6 @@
 import type { Session } from "./db/session.ts";
 import type { MemberError } from "./http/member_errors.ts";
+import type { MatchedRoute } from "./http/route.ts";
 import type { Role } from "./roles.ts";
 
 /** The Worker's bindings, variables and secrets: see `wrangler.toml`. */
@@ -50,6 +51,8 @@ export interface RequestState {
   readonly origin: string;
   /** The database, as this request sees it. */
   readonly session: Session;
+  /** The route that matches, if one does. */
+  route: MatchedRoute | undefined;
   /** The authenticated caller; set by the gate, so not for public operations and not before it. */
   caller: Caller | undefined;
   /** Errors in its headers and its query, to be reported together with those in its body. */

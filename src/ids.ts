@@ -80,8 +80,8 @@ export function stamp(kind: Kind): { id: string; created_at: string; version: nu
   return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };
 }
 
-/** A new id for one handled request, `op_` and 27 characters; shown to the caller and logged. */
-export const newOperationId = (): string => `op_${ksuid(clock.now())}`;
+/** A new id for one handled request, `op_` and 27 characters; shown to the caller and logged. @param now see {@link ksuid} */
+export const newOperationId = (now: number): string => `op_${ksuid(now)}`;
 
 /** The part of an id after its prefix. Ours has 27 characters; ids created elsewhere may have fewer or more. */
 const OPAQUE = "[0-9A-Za-z]{1,64}";

@@ -30,29 +30,30 @@ const MARK = "batch ended:";
 
 /** Ends the batch unless all conditions hold, and reports the first that does not. No statement if there are none. */
 export function endUnless(step: number, checks: Check[]): Sql[] {
-  const failing = failureOf(sql`${step}`, checks);
+  const failing = failureOf(step, checks);
   return failing ? [sql`select ${failing}`] : [];
 }
 
 /** An expression that fails unless all conditions hold; undefined if there are none. */
-function failureOf(step: Sql, checks: Check[]): Sql | undefined {
-  const cases = checks.flatMap(({ condition, named = NOBODY }, index) =>
-    condition ? [sql`when not (${condition}) then ${failing(step, index, named)}`] : [],
-  );
+function failureOf(step: number, checks: Check[]): Sql | undefined {
+  const cases: Sql[] = [];
+  for (const [index, { condition, named = NOBODY }] of checks.entries())
+    if (condition)
+      cases.push(sql`when not (${condition}) then ${FAIL}${step}, ${raw(index)}, json(${named})))`);
   return cases.length === 0 ? undefined : sql`case ${join(cases, " ")} end`;
 }
 
 const NOBODY = sql`'[]'`;
 
-const failing = (step: Sql, index: number, ids: Sql): Sql =>
-  sql`json_extract('{}', ${raw(`'${MARK}'`)} || json_array(${step}, ${raw(index)}, json(${ids})))`;
+/** Fails with the list whose items follow, and two more parentheses. */
+const FAIL = raw(`json_extract('{}', '${MARK}' || json_array(`);
 
 /**
  * {@link endUnless} for several steps at once, whose conditions have the same text and differ in their values alone: all of
  * them hold before the first of the steps, or the batch ends.
  */
 export function endUnlessAll(first: number, steps: Check[][]): Sql[] {
-  const all = steps.flatMap((checks, i) => failureOf(sql`${first + i}`, checks) ?? []);
+  const all = steps.flatMap((checks, i) => failureOf(first + i, checks) ?? []);
   const [pattern] = all;
   if (!pattern) return [];
   const parts = pattern.text.split("?");
@@ -64,13 +65,13 @@ export function endUnlessAll(first: number, steps: Check[][]): Sql[] {
 }
 
 /** What {@link endUnlessAll} needs to be the same for all steps: the text of their conditions. */
-export const formOf = (checks: Check[]): string | undefined => failureOf(sql`${0}`, checks)?.text;
+export const formOf = (checks: Check[]): string | undefined => failureOf(0, checks)?.text;
 
 /** What {@link endAnyway} reports instead of a step. */
 export const ANYWAY = -1;
 
 /** Ends the batch in any case, with the JSON list that `said` selects. */
-export const endAnyway = (said: Sql): Sql => sql`select ${failing(raw(ANYWAY), 0, sql`(${said})`)}`;
+export const endAnyway = (said: Sql): Sql => sql`select ${FAIL}${raw(ANYWAY)}, 0, json((${said}))))`;
 
 /** Why a batch failed, if a statement of this file ended it; undefined for any other failure. */
 export function endedBy(error: unknown): Ended | undefined {

@@ -5,7 +5,7 @@ import type { Kind } from "../kinds.ts";
 import { events } from "./internal_schema.ts";
 import { join, lazy, raw, sql, type Sql } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
-import { byKey, type Key, type User } from "./uses.ts";
+import type { User } from "./uses.ts";
 
 /*
  * The log of changes: one row in the table `events` for each object that a request changes, written by the batch that changes
@@ -73,10 +73,10 @@ interface Source {
 
 /** The statements that record changes of the rows of one table. */
 export interface Recorder {
-  /** Records the change that the previous statement made to a row, if it changed one. */
-  change(verb: "created" | "updated", key: Key, cause: Cause): Sql;
-  /** Records the deletion of a row, if it exists. To be sent right before the deletion. */
-  deletion(key: Key, cause: Cause): Sql;
+  /** Records the change that the previous statement made to the row of `where`, if it changed one. */
+  change(verb: "created" | "updated", where: Sql, cause: Cause): Sql;
+  /** Records the deletion of the row of `where`, if it exists. To be sent right before the deletion. */
+  deletion(where: Sql, cause: Cause): Sql;
   /**
    * Records what happened to many rows, whose ids are in the JSON list `items`, in its order: after they were changed, or before
    * they are deleted.
@@ -92,10 +92,9 @@ export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded:
   const object = lazy(() => objectOf(table, recorded));
   const insertion = insertionInto(kind, table);
   return {
-    change: (verb, key, cause) =>
-      insertion(verb, cause, object(), sql`from ${table} where ${byKey(user, key)} and changes() > 0`),
-    deletion: (key, cause) =>
-      insertion("deleted", cause, object(), sql`from ${table} where ${byKey(user, key)}`),
+    change: (verb, where, cause) =>
+      insertion(verb, cause, object(), sql`from ${table} where ${where} and changes() > 0`),
+    deletion: (where, cause) => insertion("deleted", cause, object(), sql`from ${table} where ${where}`),
     many: (verb, items, cause) => {
       const source = sql`from json_each(${items}) as item cross join ${table} where ${table.id} = item.value ->> '$.id'`;
       return insertion(verb, cause, object(), source);
@@ -110,21 +109,22 @@ const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${event
 
 const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
 
-const insertionInto =
-  (kind: Kind, table: User["table"]) =>
+const insertionInto = (kind: Kind, table: User["table"]) => {
+  const edge = table.edge_id ? sql`${table.edge_id}` : sql`null`;
   /**
    * @param source `from … where …`: the rows, in the order of their events
    * @param before common table expressions, each with a comma after it
    */
-  (verb: Verb, cause: Cause, object: Sql, source: Sql, before = sql``): Sql => {
+  return (verb: Verb, cause: Cause, object: Sql, source: Sql, before = sql``): Sql => {
     const { at, operation_id, principal, origin } = cause;
-    const edge = table.edge_id ? sql`${table.edge_id}` : sql`null`;
+    const type = eventType(kind, verb);
     // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
     return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
       with ${before}changed as materialized (select ${table.id} as id, ${edge} as edge_id, ${object} as object ${source})
-      select ${eventType(kind, verb)}, id, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)}, ${origin},
+      select ${type}, id, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)}, ${origin},
         coalesce(object, ${tooLong}) from changed`;
   };
+};
 
 /** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if it is too long. */
 function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {

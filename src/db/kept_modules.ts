@@ -47,14 +47,17 @@ export function keptModulesOf<T extends ObjectTable>(
      * deleted here, and its ETags are not given out again.
      */
     change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row> {
+      const where = byKey(user, key);
       const set = Object.keys(patch).map((name) => sql`${bare(name)} = excluded.${bare(name)}`);
       const sent = sql`${insertion(plain, { ...unset, ...patch, version: clock.now(), ...key })}
         on conflict (${keys}) do update set ${join([...set, nextVersion])} returning *`;
-      return change(key, patch, cause, decoded(sent, decode));
+      return change(key, where, patch, cause, decoded(sent, decode));
     },
 
     /** Unsets the module in the column `member`; returns the row's version if the module was set. */
-    clear: (key: Key, member: string, cause: Cause): Change =>
-      change(key, { [member]: null }, cause, clearing(user, byKey(user, key), member)),
+    clear(key: Key, member: string, cause: Cause): Change {
+      const where = byKey(user, key);
+      return change(key, where, { [member]: null }, cause, clearing(user, where, member));
+    },
   };
 }

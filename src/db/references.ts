@@ -13,7 +13,7 @@ import {
   staticBackends,
   weightedBackends,
 } from "./schema.ts";
-import { and, bare, decoded, join, raw, sql, type Sql, type Statement, type Values } from "./statements.ts";
+import { decoded, join, raw, sql, type Sql, type Statement, type Values } from "./statements.ts";
 
 /** An id in a request, and its location there as a JSON Pointer. */
 export interface Reference {
@@ -21,66 +21,48 @@ export interface Reference {
   id: string;
 }
 
+/** A query for the row that `given.value` refers to. Tables whose rows can be large have an index on the id alone. */
+const rowIn = (table: SQLiteTable & { id: SQLiteColumn }, index?: string): Sql => {
+  const indexed = index === undefined ? raw("") : raw(` indexed by "${index}"`);
+  return sql`select 1 from ${table}${indexed} where ${table.id} = given.value`;
+};
+
 /**
- * The tables of objects that must exist if a request refers to them, by id prefix. Objects of other kinds may be
+ * The objects that must exist if a request refers to them, by id prefix: queries for their rows. Objects of other kinds may be
  * managed elsewhere.
  */
-const targets = new Map<string, SQLiteTable & { id: SQLiteColumn }>([
-  [kinds.failover_backend.prefix, failoverBackends],
-  [kinds.http_response_backend.prefix, httpResponseBackends],
-  [kinds.weighted_backend.prefix, weightedBackends],
-  [kinds.static_backend.prefix, staticBackends],
-  [kinds.ip_policy.prefix, ipPolicies],
-  [kinds.bot_user.prefix, botUsers],
-  [kinds.event_destination.prefix, eventDestinations],
-]);
-
-/** Indexes on the id alone, for the tables whose rows may be large: see `schema.ts`. */
-const indexesOfIds = new Map<string, string>([
-  [kinds.failover_backend.prefix, "failover_backends_ids"],
-  [kinds.http_response_backend.prefix, "http_response_backends_ids"],
-  [kinds.weighted_backend.prefix, "weighted_backends_ids"],
-  [kinds.static_backend.prefix, "static_backends_ids"],
-  [kinds.event_destination.prefix, "event_destinations_ids"],
+const targets = new Map<string, Sql>([
+  [kinds.failover_backend.prefix, rowIn(failoverBackends, "failover_backends_ids")],
+  [kinds.http_response_backend.prefix, rowIn(httpResponseBackends, "http_response_backends_ids")],
+  [kinds.weighted_backend.prefix, rowIn(weightedBackends, "weighted_backends_ids")],
+  [kinds.static_backend.prefix, rowIn(staticBackends, "static_backends_ids")],
+  [kinds.ip_policy.prefix, rowIn(ipPolicies)],
+  [kinds.bot_user.prefix, rowIn(botUsers)],
+  [kinds.event_destination.prefix, rowIn(eventDestinations, "event_destinations_ids")],
 ]);
 
 /**
- * What is missing of `references`: a query for the ids of each kind of objects that must exist. In the order of `targets`, so that
- * requests that refer to the same kinds have the same text.
+ * Every referenced object exists, and a query for the ids of those that do not, as a JSON list. Requests that refer to the same
+ * kinds of objects have the same text.
  */
-function missing(references: Reference[]): Sql[] {
+export function allExist(references: Reference[]): Check {
   const byPrefix = new Map<string, Set<string>>();
   for (const { id } of references) {
     const prefix = prefixOf(id);
-    if (!targets.has(prefix)) continue;
-    const ids = byPrefix.get(prefix);
-    if (ids) ids.add(id);
-    else byPrefix.set(prefix, new Set([id]));
+    const ids = byPrefix.get(prefix) ?? new Set();
+    byPrefix.set(prefix, ids.add(id));
   }
-  if (byPrefix.size === 0) return [];
-  return [...targets.keys()].flatMap((prefix) => {
+  const missing: Sql[] = [];
+  for (const [prefix, row] of targets) {
     const ids = byPrefix.get(prefix);
-    return ids ? [missingOf(prefix, [...ids])] : [];
-  });
-}
-
-/** `select id …` for those of `ids`, which have this prefix, that do not exist. */
-function missingOf(prefix: string, ids: string[]): Sql {
-  const table = targets.get(prefix);
-  if (!table) throw new Error("a reference to objects that need not exist");
-  const index = indexesOfIds.get(prefix);
-  const indexed = index === undefined ? sql`` : sql` indexed by ${bare(index)}`;
-  return sql`select given.value as id from json_each(${JSON.stringify(ids)}) as given where not exists (select 1 from ${table}${indexed} where ${table.id} = given.value)`;
-}
-
-/** Every referenced object exists, and a query for the ids of those that do not, as a JSON list. */
-export function allExist(references: Reference[]): Check {
-  const lists = missing(references);
-  if (lists.length === 0) return { condition: undefined };
-  return {
-    condition: and(...lists.map((list) => sql`not exists (${list})`)),
-    named: sql`(select json_group_array(id) from (${join(lists, " union all ")}))`,
-  };
+    if (ids)
+      missing.push(
+        sql`select given.value as id from json_each(${JSON.stringify([...ids])}) as given where not exists (${row})`,
+      );
+  }
+  if (missing.length === 0) return { condition: undefined };
+  const all = join(missing, " union all ");
+  return { condition: sql`not exists (${all})`, named: sql`(select json_group_array(id) from (${all}))` };
 }
 
 /** Only failover backends contain others that contain others. */

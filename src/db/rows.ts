@@ -96,13 +96,14 @@ export function rowsOf<T extends ObjectTable>(
 
     insert(row, cause) {
       const key = keyOf(plain, row);
+      const where = byKey(user, key);
       return {
         before: [],
         statement: insertion(plain, row),
         after: [
-          recorder.change("created", key, cause),
+          recorder.change("created", where, cause),
           ...(followUps?.(key) ?? []),
-          ...newUses(user, key, row),
+          ...newUses(user, where, row),
         ],
         event: eventType(kind, "created"),
       };
@@ -110,23 +111,30 @@ export function rowsOf<T extends ObjectTable>(
 
     change(key, patch, cause) {
       if (Object.keys(patch).length === 0) return { before: [], statement: this.find(key), after: [] };
-      const values = Object.entries(patch).map(([name, value]) => {
+      const where = byKey(user, key);
+      const set = [nextVersion];
+      for (const [name, value] of Object.entries(patch)) {
         const sent = bound(value);
-        return sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`;
-      });
-      const changed = sql`update ${plain} set ${join([...values, nextVersion])} where ${byKey(user, key)} returning *`;
-      return change(key, patch, cause, decoded(changed, decode));
+        set.push(sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`);
+      }
+      const changed = sql`update ${plain} set ${join(set)} where ${where} returning *`;
+      return change(key, where, patch, cause, decoded(changed, decode));
     },
 
-    clear: (key, member, cause) =>
-      change(key, { [member]: null }, cause, clearing(user, byKey(user, key), member)),
+    clear(key, member, cause) {
+      const where = byKey(user, key);
+      return change(key, where, { [member]: null }, cause, clearing(user, where, member));
+    },
 
-    remove: (key, cause) => ({
-      before: [...useChanges(user, key, undefined).before, recorder.deletion(key, cause)],
-      statement: sql`delete from ${plain} where ${byKey(user, key)} returning ${bare(plain.id)}`,
-      after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
-      event: eventType(kind, "deleted"),
-    }),
+    remove(key, cause) {
+      const where = byKey(user, key);
+      return {
+        before: [...useChanges(user, key, where, undefined).before, recorder.deletion(where, cause)],
+        statement: sql`delete from ${plain} where ${where} returning ${bare(plain.id)}`,
+        after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
+        event: eventType(kind, "deleted"),
+      };
+    },
 
     ...((!followUps || followUpsOfMany) &&
       !plain.edge_id && { many: manyRowsOf(kind, plain, references, recorder, followUpsOfMany, owned) }),
@@ -150,12 +158,12 @@ export function insertion(table: SQLiteTable, row: Values): Sql {
 /** Adds to a statement that changes a row those that have to run with it: its event among them. */
 export const changeOf =
   (kind: Kind, user: User, recorder: Recorder, { followUps }: TableOptions) =>
-  <Row>(key: Key, patch: Values, cause: Cause, sent: Statement<Row>): Change<Row> => {
-    const { before, after } = useChanges(user, key, patch);
+  <Row>(key: Key, where: Sql, patch: Values, cause: Cause, sent: Statement<Row>): Change<Row> => {
+    const { before, after } = useChanges(user, key, where, patch);
     return {
       before,
       statement: sent,
-      after: [recorder.change("updated", key, cause), ...(followUps?.(key) ?? []), ...after],
+      after: [recorder.change("updated", where, cause), ...(followUps?.(key) ?? []), ...after],
       event: eventType(kind, "updated"),
     };
   };

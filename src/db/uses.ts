@@ -74,50 +74,81 @@ function targetsIn(references: References, patch: Values): string[] {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/**
- * `select target, user, edge_id, listed …`, or the target alone, for everything that some columns of the rows of `where` refer
- * to, as stored.
- */
-function stored({ table, references }: User, where: Sql, columns: string[], what: "uses" | "targets"): Sql {
+/** What a column refers to: the queries for it, before and after the condition on rows. */
+interface ReferenceQueries {
+  column: string;
+  /** `select target`. */
+  targets: Sql;
+  /** `select target, user, edge_id, listed`. */
+  uses: Sql;
+  end: Sql;
+}
+
+/** Made once for each table, as their texts are always the same. */
+const queries = new WeakMap<User, ReferenceQueries[]>();
+
+function queriesOf(user: User): ReferenceQueries[] {
+  const known = queries.get(user);
+  if (known) return known;
+  const { table, references } = user;
   const edge = table.edge_id ? sql`${table.edge_id}` : sql`''`;
-  const queries = Object.entries(references).flatMap(([name, { path, areKeys, isCaseless, isShared }]) => {
-    if (!columns.includes(name)) return [];
+  const made = Object.entries(references).map(([column, { path, areKeys, isCaseless, isShared }]) => {
     const text = raw(areKeys ? "json_each.key" : "json_each.value");
     const target = isCaseless ? sql`lower(${text})` : text;
     const listed = isShared && table.created_at ? sql`iif(${table.created_at} is null, null, 1)` : sql`null`;
-    const user =
-      what === "uses" ? sql`, ${table.id} as user, ${edge} as edge_id, ${listed} as listed` : sql``;
-    return sql`select ${target} as target${user} from ${table}, json_each(${table}.${raw(name)}, ${raw(`'${path}'`)}) where ${where} and ${target} is not null`;
+    const source = sql`from ${table}, json_each(${table}.${raw(column)}, ${raw(`'${path}'`)}) where `;
+    return {
+      column,
+      targets: sql`select ${target} as target ${source}`,
+      uses: sql`select ${target} as target, ${table.id} as user, ${edge} as edge_id, ${listed} as listed ${source}`,
+      end: sql` and ${target} is not null`,
+    };
   });
-  return join(queries, " union all ");
+  queries.set(user, made);
+  return made;
 }
+
+/** `select …` for everything that some columns of the rows of `where` refer to, as stored. */
+const stored = (user: User, where: Sql, columns: string[], what: "uses" | "targets"): Sql =>
+  join(
+    queriesOf(user).flatMap((each) =>
+      columns.includes(each.column) ? [sql`${each[what]}${where}${each.end}`] : [],
+    ),
+    " union all ",
+  );
 
 /**
  * The statements that maintain `uses` when some columns of a row change: `before` the change, and `after` it.
  *
+ * @param where finds the row of `key`
  * @param patch the new values of the columns; undefined if the row is deleted
  */
-export function useChanges(user: User, key: Key, patch: Values | undefined): { before: Sql[]; after: Sql[] } {
+export function useChanges(
+  user: User,
+  key: Key,
+  where: Sql,
+  patch: Values | undefined,
+): { before: Sql[]; after: Sql[] } {
   const columns = Object.keys(user.references).filter((name) => patch === undefined || name in patch);
   if (columns.length === 0) return { before: [], after: [] };
   const targets = patch ? targetsIn(user.references, patch) : [];
   return {
-    before: [release(user, key, columns, targets)],
-    after: targets.length === 0 ? [] : [useAll(user, byKey(user, key), columns)],
+    before: [release(user, key, where, columns, targets)],
+    after: targets.length === 0 ? [] : [useAll(user, where, columns)],
   };
 }
 
 /** The statements for a new row: none if it refers to nothing. */
-export function newUses(user: User, key: Key, row: Values): Sql[] {
+export function newUses(user: User, where: Sql, row: Values): Sql[] {
   const columns = Object.keys(user.references).filter((name) => row[name] !== null);
   const isUser = targetsIn(user.references, row).length > 0;
-  return isUser ? [useAll(user, byKey(user, key), columns)] : [];
+  return isUser ? [useAll(user, where, columns)] : [];
 }
 
 /** Deletes the uses of what the columns refer to now, except of the targets in `kept`. */
-const release = (user: User, key: Key, columns: string[], kept: string[]): Sql =>
+const release = (user: User, key: Key, where: Sql, columns: string[], kept: string[]): Sql =>
   sql`delete from ${uses} where ${uses.user} = ${key.id} and ${uses.edge_id} = ${key.edge_id ?? ""}
-    and ${uses.target} in (${stored(user, byKey(user, key), columns, "targets")})
+    and ${uses.target} in (${stored(user, where, columns, "targets")})
     and ${uses.target} not in (select value from json_each(${JSON.stringify(kept)}))`;
 
 /** Deletes the uses of everything that some columns of the rows of `where` refer to. */

@@ -11,8 +11,37 @@ import { networkOf } from "../values/ip.ts";
 import { rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
 import { callerOf, isFamiliar, isOutdated, isUseToBeNoted, noteUse, rememberedCaller } from "./keys.ts";
 import { inBackground, logFault } from "./log.ts";
-import { routeOf } from "./route.ts";
-import { secretOf } from "./sealing_keys.ts";
+import { isLoopback } from "./request.ts";
+
+/** The values in `.dev.vars.example`, which are public. */
+export const EXAMPLES = {
+  ROOT_API_KEY: "local-development-key",
+  SEALING_KEYS: "local:bG9jYWwgZGV2ZWxvcG1lbnQgc2VhbGluZyBrZXkgISE=",
+} as const;
+
+/** The example sealing key itself, whatever its id, and whatever other keys there are. */
+const EXAMPLE_SEALING_KEY = EXAMPLES.SEALING_KEYS.slice("local:".length);
+
+const isExample = {
+  ROOT_API_KEY: (value: string) => value === EXAMPLES.ROOT_API_KEY,
+  SEALING_KEYS: (value: string) => value.includes(EXAMPLE_SEALING_KEY),
+};
+
+/**
+ * A secret set by the operator. Undefined if it is unset or empty, or if it is a public example and the request's host is
+ * not loopback; the log then says what to set.
+ */
+export function secretOf(c: Context<App>, name: keyof typeof EXAMPLES): string | undefined {
+  const { operationId, url } = c.get("request");
+  const value = c.env[name];
+  const isPublic = value !== undefined && isExample[name](value) && !isLoopback(url);
+  if (value && !isPublic) return value;
+  const problem = isPublic
+    ? "is the public example from .dev.vars.example: set another"
+    : "is not set: set it";
+  logFault(operationId, `${name} ${problem} with \`wrangler secret put ${name}\`.`, undefined, "alert");
+  return undefined;
+}
 
 const SUPPORTED_VERSION = "2";
 
@@ -24,9 +53,9 @@ const SUPPORTED_VERSION = "2";
  * configured, or only the public example
  */
 export const gate = createMiddleware<App>(async (c, next) => {
-  const route = routeOf(c);
-  if (!route) return next();
   const state = c.get("request");
+  const { route } = state;
+  if (!route) return next();
   // The transaction has passed already.
   if (state.part) return next();
   const caller = await authenticate(c, route.operation?.access);
@@ -139,7 +168,7 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
 
 /** {@link validity} for an operation that only an admin may call; no condition for others. */
 export const authority = (c: Context<App>): Condition =>
-  routeOf(c)?.operation?.access === "admin" ? validity(c) : undefined;
+  c.get("request").route?.operation?.access === "admin" ? validity(c) : undefined;
 
 /** The caller's key is valid when the statement runs. No condition for the root key, which has no row. */
 export function validity(c: Context<App>): Condition {

@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { $ZodError, _safeParse } from "zod/v4/core";
+import type * as z from "zod";
 
 /** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be valid. */
 export interface MemberError {
@@ -9,14 +8,6 @@ export interface MemberError {
 
 /** Longest name of a member or parameter that an error quotes in full. */
 const NAME_CHARACTERS = 100;
-
-const safeParse = _safeParse($ZodError);
-
-/** Zod's `safeParse`, with an error that is not an `Error`: creating one takes longer than validating. */
-export function check(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
-  const result = safeParse(schema, value);
-  return result.success ? result : { success: false, error: new z.ZodError(result.error.issues) };
-}
 
 /** A name as an error quotes it. */
 const shortened = (name: string): string =>

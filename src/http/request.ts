@@ -23,15 +23,17 @@ export function adopt(request: Request, state: RequestState): void {
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const adopted = operationsOfTransactions.get(c.req.raw);
   if (adopted) {
+    adopted.route = routeOf(c);
     c.set("request", adopted);
     return next();
   }
   const started = clock.now();
-  const operationId = newOperationId();
+  const operationId = newOperationId(started);
   const cost = newCost();
   const session = new Session(c.env.DB, c.req.header("Service-Bookmark"), cost);
   const { url } = c.req;
   const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);
+  const isPlain = url.startsWith("http:") && !isLoopback(url);
   const state: RequestState = {
     operationId,
     url,
@@ -39,15 +41,16 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     session,
     caller: undefined,
     wrong: [],
+    route: routeOf(c),
   };
   c.set("request", state);
-  if (url.startsWith("http:") && !isLoopback(url)) c.res = answer(c, httpsRequired());
+  if (isPlain) c.res = answer(c, httpsRequired());
   else await next();
   logRequest({
     operation_id: operationId,
     key_id: state.caller?.keyId,
     method: c.req.method,
-    route: routeOf(c)?.path,
+    route: state.route?.path,
     status: c.res.status,
     duration_ms: clock.now() - started,
     d1_round_trips: cost.roundTrips,

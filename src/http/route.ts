@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
-import type { App } from "../env.ts";
 import type { Kind } from "../kinds.ts";
 import type { Access } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
@@ -60,7 +59,7 @@ export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKe
   status === 201 || isKeyed === true;
 
 /** A header that makes a request depend on the current state of the object: see `src/http/respond.ts`. */
-type Precondition = "If-Match" | "If-None-Match";
+export type Precondition = "If-Match" | "If-None-Match";
 
 /** The precondition headers that an operation evaluates. What is public is only read, so it has nothing to guard. */
 export function preconditionsOf({
@@ -111,7 +110,7 @@ export interface MatchedRoute {
 const known = new WeakMap<object, MatchedRoute>();
 
 /** The route that matches this request; undefined if there is none (404 or 405). */
-export function routeOf(c: Context<App>): MatchedRoute | undefined {
+export function routeOf(c: Context): MatchedRoute | undefined {
   const matched = matchedRoutes(c);
   const last = matched.findLast(({ method }) => method !== "ALL");
   if (!last) return undefined;

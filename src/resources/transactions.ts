@@ -221,7 +221,7 @@ class Plan {
       method,
       headers: { "Content-Type": "application/json", ...(ifMatch !== undefined && { "If-Match": ifMatch }) },
     });
-    const part: RequestState = { ...state, url, wrong: [], part: { body } };
+    const part: RequestState = { ...state, url, wrong: [], route: undefined, part: { body } };
     let write: Write | undefined;
     collectWrite(part, (taken) => void (write = taken));
     adopt(request, part);

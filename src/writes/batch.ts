@@ -32,20 +32,18 @@ interface Group {
   writes: Write[];
 }
 
-/** The parts of a batch of writes. */
-export function partsOf(groups: Group[], cause: Cause): Part[] {
+/** The parts of a batch of writes; undefined for more than {@link MOST_STATEMENTS}. */
+export function partsOf(groups: Group[], cause: Cause): Part[] | undefined {
   const count = groups.reduce((sum, { writes }) => sum + writes.length, 0);
-  return groups.map((group, i) => {
+  const parts = groups.map((group, i) => {
     const part = group.writes.length > 1 ? manyOf(group, cause) : oneOf(group, cause, count === 1);
     const isMeasured = count > 1 && ((i + 1) % MEASURED_EACH === 0 || i === groups.length - 1);
     const measure = isMeasured ? [endIfLarger(cause.operation_id, count, MOST_BYTES)] : [];
     return { ...part, statements: [...part.statements, ...measure] };
   });
+  const statements = parts.reduce((sum, part) => sum + part.statements.length, 0);
+  return statements > MOST_STATEMENTS ? undefined : parts;
 }
-
-/** True for more statements than a batch can have. */
-export const isTooLong = (parts: Part[]): boolean =>
-  parts.reduce((sum, { statements }) => sum + statements.length, 0) > MOST_STATEMENTS;
 
 /** @param isAlone a missing row needs no check then: see `isShownByRow` */
 function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): Part {

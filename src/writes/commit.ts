@@ -17,11 +17,10 @@ import {
   unavailable,
 } from "../http/errors.ts";
 import { etagOf, respond } from "../http/respond.ts";
-import { routeOf } from "../http/route.ts";
 import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";
-import { groupsOf, isTooLong, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
+import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
@@ -114,11 +113,12 @@ export async function commitAll(c: Context<App>, writes: Write[], terms: Terms =
   const cause = causeOf(c);
   const groups = groupsOf(writes);
   const parts = partsOf(groups, cause);
+  if (!parts) throw tooMuch();
   const committed = await send(c, writes, parts, terms);
   if (!("rejected" in committed) || groups.length === writes.length) return committed;
   // Where several are checked together, one may be rejected for what an earlier one would have changed.
   const single = partsOf(singly(writes), cause);
-  return isTooLong(single) ? committed : send(c, writes, single, terms);
+  return single ? send(c, writes, single, terms) : committed;
 }
 
 function send(
@@ -127,7 +127,6 @@ function send(
   parts: Part[],
   { record, dryRun }: Terms,
 ): Promise<Committed> {
-  if (isTooLong(parts)) throw tooMuch();
   if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes a record of its own.
   return withRetries(() => sendOnce(c, writes, parts, record));
@@ -206,7 +205,8 @@ const tooMuch = (): ApiError =>
 export function causeOf(c: Context<App>): Cause {
   const { caller, operationId, origin } = c.get("request");
   if (!caller) throw unauthenticated();
-  return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
+  const principal = principalOf(caller);
+  return { at: clock.now(), operation_id: operationId, principal, origin };
 }
 
 /** How much of a subject events show: the name of a bot user may be as long as a request. */
@@ -256,4 +256,4 @@ export async function recordOf(
 
 /** The path of a request as its route writes it, with the ids of this request: a trailing slash makes no difference. */
 const pathOf = (c: Context<App>): string | undefined =>
-  routeOf(c)?.path.replace(/:(\w+)/g, (_, name: string) => c.req.param(name) ?? "");
+  c.get("request").route?.path.replace(/:(\w+)/g, (_, name: string) => c.req.param(name) ?? "");

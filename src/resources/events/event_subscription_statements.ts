@@ -57,6 +57,7 @@ export const isNoKeyDestination = (id: string): Sql =>
 const change = ({ id }: Source, sources: Sql, cause: Cause): Change<Row> =>
   changed(
     { id },
+    sql`${table.id} = ${id}`,
     {},
     cause,
     decoded(

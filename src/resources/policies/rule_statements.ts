@@ -112,7 +112,7 @@ export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: 
     ),
     sql`update ${policies} set version = version + 1 where id = ${ip_policy_id}
       and (select operation_id from ${events} order by seq desc limit 1) = ${operation_id}`,
-    ofPolicies.change("updated", { id: ip_policy_id }, cause),
+    ofPolicies.change("updated", sql`${policies.id} = ${ip_policy_id}`, cause),
   ];
 }
 
