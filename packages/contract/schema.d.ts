@@ -1865,18 +1865,18 @@ export interface paths {
          * List problems
          * @description Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:
          *
-         *     - `hostport_taken`: An edge that was created earlier has the same hostport and gets its traffic.
-         *     - `port_taken`: An edge that was created earlier listens on the same port, and nothing in a connection would tell which of the two is meant: a TCP edge shares its port with no other edge.
-         *     - `backend_not_set`: The edge is not served, or the route answers 503: it has no enabled backend.
-         *     - `backend_unusable`: The edge is not served, or the route answers 503: its backend does not exist, or has nothing in it that can be served.
-         *     - `backend_missing`: One of the backends in this backend does not exist: it is left out.
-         *     - `response_impossible`: The response has a status from 100 to 199, which is never a final response: it is left out.
-         *     - `policy_missing`: The IP restriction has a policy that does not exist: it counts as one without rules.
-         *     - `authority_missing`: The edge is not served: mutual TLS has no certificate authority, or one that is not here, so that it cannot be enforced.
-         *     - `mutual_tls_not_terminated`: The edge is not served: mutual TLS is enabled, but TLS is passed through, so that it cannot be enforced.
-         *     - `response_not_terminated`: The edge is not served: TLS is passed through, and a fixed response can only be given where it is terminated.
-         *     - `traffic_policy_not_enforced`: The traffic policy is enabled and nothing interprets it: the edge is not served, or the route answers 503, unless whatever serves it was told to leave traffic policies aside.
-         *     - `webhook_not_verified`: The route answers 503: webhook verification is enabled and nothing enforces it.
+         *     - `hostport_taken`: An older edge has the same hostport and gets its traffic.
+         *     - `port_taken`: An older edge listens on the same port. A TCP edge cannot share a port with another edge, because nothing in a connection shows which of them is meant.
+         *     - `backend_not_set`: The edge is not served, or the route returns 503: it has no enabled backend.
+         *     - `backend_unusable`: The edge is not served, or the route returns 503: its backend does not exist, or contains nothing that can be served.
+         *     - `backend_missing`: This backend contains a backend that does not exist, which is left out.
+         *     - `response_impossible`: The response is left out: its status is from 100 to 199, which is never the status of a final response.
+         *     - `policy_missing`: The IP restriction refers to a policy that does not exist, which counts as a policy without rules.
+         *     - `authority_missing`: The edge is not served: its mutual TLS has no certificate authority, or one that does not exist here, so it cannot be enforced.
+         *     - `mutual_tls_not_terminated`: The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.
+         *     - `response_not_terminated`: The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.
+         *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.
+         *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */

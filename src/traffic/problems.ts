@@ -2,42 +2,43 @@ import { isIdOf } from "../ids.ts";
 import type { Problem } from "./snapshot_types.ts";
 
 /*
- * What is not served as it is written, or not at all, and why. One problem for each object and code.
+ * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
  */
 
 /** What each code means, for the documentation. */
 export const problemCodes = {
-  hostport_taken: "An edge that was created earlier has the same hostport and gets its traffic.",
+  hostport_taken: "An older edge has the same hostport and gets its traffic.",
   port_taken:
-    "An edge that was created earlier listens on the same port, and nothing in a connection would tell which of the two is meant: a TCP edge shares its port with no other edge.",
-  backend_not_set: "The edge is not served, or the route answers 503: it has no enabled backend.",
+    "An older edge listens on the same port. A TCP edge cannot share a port with another edge, because nothing in a connection shows which of them is meant.",
+  backend_not_set: "The edge is not served, or the route returns 503: it has no enabled backend.",
   backend_unusable:
-    "The edge is not served, or the route answers 503: its backend does not exist, or has nothing in it that can be served.",
-  backend_missing: "One of the backends in this backend does not exist: it is left out.",
+    "The edge is not served, or the route returns 503: its backend does not exist, or contains nothing that can be served.",
+  backend_missing: "This backend contains a backend that does not exist, which is left out.",
   response_impossible:
-    "The response has a status from 100 to 199, which is never a final response: it is left out.",
-  policy_missing: "The IP restriction has a policy that does not exist: it counts as one without rules.",
+    "The response is left out: its status is from 100 to 199, which is never the status of a final response.",
+  policy_missing:
+    "The IP restriction refers to a policy that does not exist, which counts as a policy without rules.",
   authority_missing:
-    "The edge is not served: mutual TLS has no certificate authority, or one that is not here, so that it cannot be enforced.",
+    "The edge is not served: its mutual TLS has no certificate authority, or one that does not exist here, so it cannot be enforced.",
   mutual_tls_not_terminated:
-    "The edge is not served: mutual TLS is enabled, but TLS is passed through, so that it cannot be enforced.",
+    "The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.",
   response_not_terminated:
-    "The edge is not served: TLS is passed through, and a fixed response can only be given where it is terminated.",
+    "The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.",
   traffic_policy_not_enforced:
-    "The traffic policy is enabled and nothing interprets it: the edge is not served, or the route answers 503, unless whatever serves it was told to leave traffic policies aside.",
-  webhook_not_verified: "The route answers 503: webhook verification is enabled and nothing enforces it.",
+    "The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.",
+  webhook_not_verified: "The route returns 503: webhook verification is enabled, but nothing enforces it.",
 } as const;
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** At most this many details are named in a problem. */
+/** A problem names at most this many details. */
 const NAMED = 5;
 
 /** Collects problems. */
 export class Problems {
   readonly #found = new Map<string, { object: string; code: ProblemCode; details: string[] }>();
 
-  /** @param detail part of a sentence, such as which of its hostports; told beside what the code means */
+  /** @param detail such as which of its hostports; follows the meaning of the code */
   add(object: string, code: ProblemCode, detail = ""): void {
     const key = `${object} ${code}`;
     const found = this.#found.get(key) ?? { object, code, details: [] };
@@ -57,15 +58,16 @@ export class Problems {
 
 /** What a code means for an object: an edge or a route. */
 const meaningFor = (object: string, code: ProblemCode): string =>
-  problemCodes[code].replace(EITHER, (_, start: string) =>
-    isIdOf("https_edge_route", object) ? `${start}he route answers 503` : `${start}he edge is not served`,
+  problemCodes[code].replace(
+    EITHER,
+    isIdOf("https_edge_route", object) ? "The route returns 503" : "The edge is not served",
   );
-const EITHER = /([Tt])he edge is not served, or the route answers 503/;
+const EITHER = "The edge is not served, or the route returns 503";
 
 function inWords(details: string[]): string {
   if (details.length === 0) return "";
   const others = details.length > NAMED ? ` and ${details.length - NAMED} more` : "";
-  return ` ${details.slice(0, NAMED).join("; ")}${others}.`;
+  return ` Details: ${details.slice(0, NAMED).join("; ")}${others}.`;
 }
 
 /** Whether a problem comes before another: by object, then by code. */

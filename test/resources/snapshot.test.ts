@@ -345,7 +345,7 @@ describe("problems", () => {
     await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
     const { edges, problems: told } = await snapshot();
     expect(told[0].msg).toBe(
-      "The route answers 503: webhook verification is enabled and nothing enforces it.",
+      "The route returns 503: webhook verification is enabled, but nothing enforces it.",
     );
     const [edge] = edges;
     expect(edge["routes"]).toEqual([{ id: route["id"], match_type: "path_prefix", match: route["match"] }]);

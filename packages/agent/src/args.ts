@@ -12,29 +12,32 @@ import { parseHostport } from "./render/hostport.ts";
 
 const USAGE = `Usage: edge-agent --service URL --name NAME --certificates DIR [option]…
 
-Follows the configuration of the service and serves it with HAProxy 2.6 or later. The environment variable EDGE_AGENT_KEY holds
-an API key of the role agent. Run it as a user of its own; CAP_NET_BIND_SERVICE lets it listen on ports below 1024.
+Polls the service for its configuration and serves it with HAProxy 2.6 or later. Set the environment variable EDGE_AGENT_KEY
+to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BIND_SERVICE lets it listen on ports below 1024.
 
-  --service URL              address of the service
-  --name NAME                how this machine is shown in GET /agents: [a-z0-9][a-z0-9-]{0,62}
-  --certificates DIR         a PEM file (*.pem) for each server certificate: the chain, then its private key
-  --state DIR                its own directory, which no other user can write to (/var/lib/edge-agent); at most 36 bytes long
-  --allow-upstream CIDR      lets loopback, link-local or this machine's own addresses in CIDR be upstreams; may be repeated
-  --upstream-roots FILE      PEM file of the authorities that upstreams with TLS are held to (those of the system)
-  --allow-port PORT          lets edges listen on a port below 1024 other than 80 and 443; may be repeated
-  --allow-listen HOSTPORT    lets edges listen on a loopback address: 127.0.0.1:8800, or a CIDR for every port; may be repeated
-  --only HOSTPORT            serves this host:port (or every host on :PORT) and no others; may be repeated
-  --ignore-traffic-policies  serves what has a traffic_policy, which nothing here interprets
-  --poll SECONDS             how often to ask the service (2)
-  --haproxy PATH             the program (haproxy)
-  --leave-proxy              leaves HAProxy running when the agent is ended
-  --check                    fetches, renders and checks the configuration once, prints problems, changes nothing
-  --help                     shows this
+  --service URL              URL of the service
+  --name NAME                name of this machine in GET /agents: [a-z0-9][a-z0-9-]{0,62}
+  --certificates DIR         directory with a PEM file (*.pem) for each server certificate: the chain, then its private key
+  --state DIR                state directory, which no other user can write to; at most 36 bytes (default: /var/lib/edge-agent)
+  --allow-upstream CIDR      allow upstreams in CIDR that are rejected otherwise, such as loopback addresses (*)
+  --upstream-roots FILE      PEM file of the authorities that TLS upstreams are verified against (default: the system's)
+  --allow-port PORT          allow edges to listen on a port below 1024 other than 80 and 443 (*)
+  --allow-listen HOSTPORT    allow edges to listen on a loopback address: 127.0.0.1:8800, or a CIDR for all ports (*)
+  --only HOSTPORT            serve only this host:port (or :PORT, for every host on that port) (*)
+  --ignore-traffic-policies  serve edges and routes with a traffic_policy, although the agent does not interpret it
+  --poll SECONDS             time between polls (default: 2)
+  --haproxy PATH             HAProxy program (default: haproxy)
+  --leave-proxy              leave HAProxy running when the agent stops
+  --check                    fetch, render and check the configuration once, print problems, and change nothing
+  --help                     show this help
 
-SIGTERM and SIGINT end HAProxy, then the agent; connections have 10 seconds to end. HAProxy survives if the agent is killed,
-and the next agent on the same state directory goes on with it. Names of upstreams are looked up in /etc/hosts and DNS.
+Options with (*) can be repeated.
 
-Exit status: 0 when it was ended by a signal, 1 if it could not start or check; with --check: 0 without problems, 2 with problems.`;
+On SIGTERM or SIGINT, the agent stops HAProxy and exits. Connections have 10 seconds to finish. If the agent is killed, HAProxy
+keeps running, and the next agent with the same state directory takes it over. Upstream names are looked up in /etc/hosts and
+DNS.
+
+Exit status: 0 after a signal, 1 if the agent cannot start or check; with --check: 0 without problems, 2 with problems.`;
 
 const LARGEST_ROOTS = 16 * 1024 * 1024;
 
@@ -56,32 +59,33 @@ export interface Options {
   check: boolean;
 }
 
-const misuse = (problem: string): Refusal =>
-  new Refusal(`${problem} \`edge-agent --help\` shows how to call it.`);
+const misuse = (problem: string): Refusal => new Refusal(`${problem} For usage: \`edge-agent --help\`.`);
 
-/** What was asked for; a text to print instead if help was. @throws Refusal */
+/** The options of a call; the help text if the call asks for help. @throws Refusal */
 export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options | string {
   const values = flagsIn(args);
   if (values.help) return USAGE;
   const { service, name, certificates } = values;
-  if (service === undefined) throw misuse("Which service? Give --service URL.");
+  if (service === undefined) throw misuse("Missing option: --service URL.");
   if (!URL.canParse(service) || !/^https?:$/.test(new URL(service).protocol))
     throw misuse(
-      `${JSON.stringify(service)} is no address of a service: expected one that begins with https:// or http://.`,
+      `${JSON.stringify(service)} is not a valid service URL: it must start with http:// or https://.`,
     );
   if (new URL(service).username !== "" || new URL(service).password !== "")
-    throw misuse("The address of the service has a user name or password: the key goes into EDGE_AGENT_KEY.");
-  if (name === undefined) throw misuse("Which name has this agent? Give --name NAME.");
+    throw misuse("The service URL must not contain a user name or password. Put the key in EDGE_AGENT_KEY.");
+  if (name === undefined) throw misuse("Missing option: --name NAME.");
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
     throw misuse(
-      `${JSON.stringify(name)} is no name of an agent: expected 1 to 63 of a-z, 0-9 and -, not - first.`,
+      `${JSON.stringify(name)} is not a valid agent name: use 1 to 63 of a-z, 0-9 and -, and do not start with -.`,
     );
-  if (certificates === undefined) throw misuse("Where are the certificates? Give --certificates DIR.");
+  if (certificates === undefined) throw misuse("Missing option: --certificates DIR.");
   const key = environment["EDGE_AGENT_KEY"];
-  if (!key) throw misuse("There is no API key: set the environment variable EDGE_AGENT_KEY.");
-  // What cannot be in a header would be told by fetch with the key in the message.
+  if (!key) throw misuse("No API key: set the environment variable EDGE_AGENT_KEY.");
+  // If the key cannot be in a header, fetch's error message would quote it.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw misuse("EDGE_AGENT_KEY has characters that no key has: is it complete?");
+    throw misuse(
+      "EDGE_AGENT_KEY is not an API key: it contains white space, control characters or non-ASCII characters.",
+    );
   return {
     service: service.replace(/[?#].*$/, "").replace(/\/+$/, ""),
     key,
@@ -162,7 +166,7 @@ function readable(file: string): string {
     readTrusted(real, LARGEST_ROOTS);
     return real;
   } catch (error) {
-    throw misuse(`--upstream-roots ${file}: ${reasonOf(error)}.`);
+    throw misuse(`--upstream-roots ${file}: ${reasonOf(error).replace(/\.$/, "")}.`);
   }
 }
 
@@ -176,6 +180,6 @@ function port(text: string): number {
 function seconds(text: string): number {
   const number = Number(text);
   if (!(number >= 0.1 && number <= 3600))
-    throw misuse(`--poll ${JSON.stringify(text)}: expected seconds, from 0.1 to 3600.`);
+    throw misuse(`--poll ${JSON.stringify(text)}: expected a number of seconds from 0.1 to 3600.`);
   return number;
 }

@@ -50,7 +50,7 @@ export class Certificates {
             {
               object: this.#directory,
               code: "certificate_unusable",
-              msg: `No certificate is read: ${problem}`,
+              msg: `Cannot read the certificate directory: ${problem}`,
             },
           ];
     // A directory that cannot be listed now is no reason to drop what is served.
@@ -82,7 +82,7 @@ export class Certificates {
       .map(({ file, leaf }) => ({
         object: file,
         code: "certificate_expired",
-        msg: `The certificate in ${file} expired at ${new Date(endOf(leaf)).toISOString()}; it is served even so. Renew it.`,
+        msg: `The certificate in ${file} expired at ${new Date(endOf(leaf)).toISOString()}; it is still served. Renew it.`,
       }));
     return [...this.#unusable, ...expired];
   }
@@ -112,11 +112,11 @@ export class Certificates {
     const keys = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY")).map(({ text }) => text);
     const [leaf] = chain.map((text) => new X509Certificate(text));
     const [key] = keys;
-    if (!leaf) throw new Refusal("there is no certificate in it");
+    if (!leaf) throw new Refusal("it contains no certificate");
     if (key === undefined || keys.length > 1)
-      throw new Refusal(`there are ${keys.length} private keys in it, not one`);
+      throw new Refusal(`it contains ${keys.length} private keys instead of one`);
     if (!leaf.checkPrivateKey(createPrivateKey(key)))
-      throw new Refusal("the private key is not that of the first certificate");
+      throw new Refusal("its private key does not belong to its first certificate");
     const content = [...chain, key, ""].join("\n");
     const copy = join(this.#copies, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.pem`);
     const certificate = { file: name, leaf, copy, content };

@@ -28,7 +28,7 @@ export class Converters {
       await sleep(50);
       const answer = await this.#tell(line).catch(() => undefined);
       if (answer === "ok") return;
-      if (answer !== undefined || Date.now() > end) throw new Error(answer ?? "It does not answer.");
+      if (answer !== undefined || Date.now() > end) throw new Error(answer ?? "It does not respond.");
     }
   }
 
@@ -53,7 +53,7 @@ export class Converters {
       socket.setTimeout(ANSWER_TIMEOUT, () => socket.destroy(new Error("timeout")));
       socket.on("data", (piece: string) => (text += piece));
       socket.once("error", reject);
-      socket.once("close", () => (text === "" ? reject(new Error("no answer")) : resolve(text.trim())));
+      socket.once("close", () => (text === "" ? reject(new Error("no response")) : resolve(text.trim())));
       socket.write(`${line}\n`);
     });
   }

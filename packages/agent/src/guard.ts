@@ -198,7 +198,7 @@ export function listenerGuard({
     if (port >= 1024 || port === 80 || port === 443 || allowPorts.has(port)) return undefined;
     return {
       code: "port_refused",
-      msg: `${text} is not served: this agent may not listen on port ${port}. Use another port, or start the agent with --allow-port ${port}.`,
+      msg: `${text} is not served: this agent is not allowed to listen on port ${port}. Use another port, or start the agent with --allow-port ${port}.`,
     };
   };
 }

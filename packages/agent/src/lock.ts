@@ -19,7 +19,7 @@ export async function lock(file: string): Promise<() => void> {
     // The child of an agent that was killed just now may not have ended yet.
     if (Date.now() > end)
       throw new Refusal(
-        `Another agent uses this state directory: ${file} is locked. Give --state another one.`,
+        `Another agent uses this state directory: ${file} is locked. Use another directory with --state.`,
       );
     await sleep(100);
   }

@@ -19,8 +19,8 @@ import type { State } from "./state.ts";
 import { unavailability } from "./try_bind.ts";
 
 /*
- * Follows the service: asks for the snapshot, makes HAProxy serve it, tells how that went. Whatever fails, what is served
- * stays as it is.
+ * Polls the service for the snapshot, makes HAProxy serve it, and reports the result. If anything fails, the last good
+ * configuration keeps serving.
  */
 
 const CERTIFICATES_EVERY = 2000;
@@ -146,7 +146,7 @@ export class Loop {
     try {
       await this.#recover();
     } catch (error) {
-      log(`What was kept cannot be used: ${reasonOf(error)}`);
+      log(`Cannot use the saved state: ${reasonOf(error)}`);
     }
     while (!this.#stop.signal.aborted) {
       try {
@@ -191,7 +191,7 @@ export class Loop {
         isWhole: true,
       };
     }
-    if (found) log(`Going on with HAProxy, process ${found.master}.`);
+    if (found) log(`HAProxy is already running: taking over process ${found.master}.`);
     // Before the service and DNS are asked, which may take long.
     if (!this.#good) return;
     if (this.#names.knows(this.#good.snapshot)) this.#namesTimer.isDue();
@@ -206,7 +206,7 @@ export class Loop {
     const etag = (this.#latest ?? this.#good)?.etag ?? null;
     try {
       const fetched = await service.snapshot(etag, this.#stop.signal);
-      if (this.#serviceError !== undefined) log("The service answers again.");
+      if (this.#serviceError !== undefined) log("Polling the service works again.");
       this.#serviceError = undefined;
       this.#snapshotError = undefined;
       this.#pollFailures = 0;
@@ -255,7 +255,7 @@ export class Loop {
     // A master that is busy is no reason to end it.
     const isSilent = !lives && proxy.isMasterAlive() && Date.now() - this.#answeredAt < LONGEST_SILENCE;
     if (this.#isRunning && !lives && !isSilent) {
-      this.#proxyError = `HAProxy ended by itself and is started again${because(proxy.complaint())}`;
+      this.#proxyError = `HAProxy exited unexpectedly and is being restarted${because(proxy.complaint())}`;
       log(this.#proxyError);
       this.#isRunning = false;
       this.#startFailures = Date.now() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
@@ -286,7 +286,7 @@ export class Loop {
     return false;
   }
 
-  /** Applies the newest snapshot; if that cannot be, what was applied last, with what else has changed since. */
+  /** Applies the newest snapshot; if that fails, re-applies the last good one with any other changes since. */
   async #applyNewest(): Promise<void> {
     const { state } = this.#context;
     const newest = this.#latest ?? this.#good;
@@ -295,7 +295,7 @@ export class Loop {
     const error = await this.#tryApply(newest);
     if (this.#isPostponed) return;
     if (error === undefined) {
-      if (this.#applyError !== undefined) log("The newest configuration is applied now.");
+      if (this.#applyError !== undefined) log("The newest configuration is now applied.");
       this.#applyError = undefined;
       if (newest !== this.#good) state.write("snapshot.json", newest);
       this.#good = newest;
@@ -306,7 +306,8 @@ export class Loop {
     this.#retryTimer.isDue();
     if (this.#good && this.#good !== newest) {
       const fallback = await this.#tryApply(this.#good);
-      if (fallback !== undefined && fallback !== error) log(`The configuration of before: ${fallback}`);
+      if (fallback !== undefined && fallback !== error)
+        log(`The previous configuration cannot be applied again either. ${fallback}`);
     }
   }
 
@@ -317,7 +318,7 @@ export class Loop {
     } catch (error) {
       if (!(error instanceof Refusal))
         log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return `Version ${snapshot.version} is not served: ${reasonOf(error)}`;
+      return `Version ${snapshot.version} cannot be applied: ${reasonOf(error)}`;
     }
   }
 
@@ -328,7 +329,7 @@ export class Loop {
     const structure = structureOf(snapshot);
     if (structure !== this.#refused.structure) this.#refused = { structure, found: new Map() };
     const running = await this.#processesIfRunning();
-    if (this.#isRunning && !running) throw new Refusal("HAProxy does not answer.");
+    if (this.#isRunning && !running) throw new Refusal("HAProxy does not respond.");
 
     if (this.#applied && running) {
       const rendered = await this.#bindable(snapshot, state.release(this.#applied.release), running);
@@ -373,15 +374,13 @@ export class Loop {
       try {
         await proxy.setAcls(applied.release, applied.files, changed);
       } catch (error) {
-        log(`Rules could not be changed in the running HAProxy, which is reloaded: ${reasonOf(error)}`);
+        log(`Cannot update the rules in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
         return false;
       }
       state.rewrite(applied.release, changed);
       for (const [path, content] of changed) applied.files.set(path, content);
       applied.isWhole = true;
-      log(
-        `Version ${snapshot.version}: changed the rules of ${changed.size} lists in ${Date.now() - begin} ms.`,
-      );
+      log(`Version ${snapshot.version}: updated ${changed.size} rule lists in ${Date.now() - begin} ms.`);
     }
     this.#settle(snapshot, rendered);
     return true;
@@ -395,8 +394,7 @@ export class Loop {
     this.#problems = [...rendered.problems, ...this.#ownProblems(snapshot)];
     const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
     for (const line of lines.slice(0, MOST_LINES)) log(line);
-    if (lines.length > MOST_LINES)
-      log(`${lines.length - MOST_LINES} more problems: the agent's status has them.`);
+    if (lines.length > MOST_LINES) log(`${lines.length - MOST_LINES} more problems: see the agent's status.`);
     this.#keep();
   }
 
@@ -446,18 +444,18 @@ export class Loop {
     state.writeRelease(release, rendered.files);
     const checked = await proxy.check(join(directory, "haproxy.cfg"));
     if (checked.ok) return rendered;
-    log(`HAProxy refuses version ${snapshot.version}: ${checked.message}`);
+    log(`HAProxy rejects version ${snapshot.version}: ${checked.message}`);
     const found = await findRefused(snapshot, check);
-    if (!found) throw new Refusal(`HAProxy refuses it: ${checked.message}`);
+    if (!found) throw new Refusal(`HAProxy rejects the configuration: ${checked.message}`);
     this.#refused.found = found;
     const rest = await this.#bindable(snapshot, directory, running);
     state.writeRelease(release, rest.files);
     const again = await proxy.check(join(directory, "haproxy.cfg"));
-    if (!again.ok) throw new Refusal(`HAProxy refuses it: ${again.message}`);
+    if (!again.ok) throw new Refusal(`HAProxy rejects the configuration: ${again.message}`);
     return rest;
   }
 
-  /** Makes HAProxy read a release; if it does not come up with it, that of before. @throws Refusal */
+  /** Loads a release into HAProxy; falls back to the previous one if HAProxy does not start with it. @throws Refusal */
   async #switch(
     snapshot: Snapshot,
     release: number,
@@ -485,13 +483,13 @@ export class Loop {
     const reason = because(proxy.complaint());
     if (before !== undefined) state.switchTo(before);
     const now = await proxy.processes();
-    // Workers of before go on; the master leaves its state of waiting once it has read a good configuration.
+    // Old workers keep running; the master leaves wait mode once it has loaded a valid configuration.
     if (now && this.#applied) await proxy.reload(now);
     else {
       this.#isRunning = now !== undefined;
       this.#startNotBefore = Date.now() + 500 * 2 ** Math.min(this.#startFailures++, 6);
     }
-    throw new Refusal(`HAProxy did not ${running ? "reload" : "start"} with it${reason}`);
+    throw new Refusal(`HAProxy did not ${running ? "reload" : "start"}${reason}`);
   }
 
   /** Has the converter listen for these too, and for those of what is served. */
@@ -501,7 +499,7 @@ export class Loop {
       await this.#converters.listenOn([...all.values()]);
       this.#converterError = undefined;
     } catch (error) {
-      const reason = `The websocket converter does not run: ${reasonOf(error)}`;
+      const reason = `The WebSocket converter is not running: ${reasonOf(error)}`;
       if (reason !== this.#converterError) log(reason);
       this.#converterError = reason;
     }
@@ -565,7 +563,7 @@ export class Loop {
     const refused = [...this.#refused.found].map(([object, { message, kind }]) => ({
       object,
       code: "refused_by_haproxy",
-      msg: `HAProxy refuses this ${kind}, which is ${kind === "edge" ? "not served" : "answered with 503"}: ${message}`,
+      msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,
     }));
     return [...listeners, ...refused];
   }
@@ -594,7 +592,7 @@ export class Loop {
         this.#reported = text;
       })
       .catch((reason: unknown) => {
-        const line = `Cannot tell the service how it stands: ${reasonOf(reason)}`;
+        const line = `Cannot report the status to the service: ${reasonOf(reason)}`;
         if (line !== this.#reportError) log(line);
         this.#reportError = line;
       })
@@ -617,7 +615,7 @@ export class Loop {
   async check(): Promise<Problem[]> {
     const { service, state, proxy } = this.#context;
     const fetched = await service.snapshot(null);
-    if (!fetched) throw new Refusal("The service gave no snapshot.");
+    if (!fetched) throw new Refusal("The service returned no snapshot.");
     this.#certificates.refresh();
     await this.#names.refresh(fetched.snapshot);
     const directory = state.release(1);
@@ -625,7 +623,7 @@ export class Loop {
     state.writeRelease(1, rendered.files);
     const checked = await proxy.check(join(directory, "haproxy.cfg"));
     if (!checked.ok)
-      throw new Refusal(`HAProxy refuses version ${fetched.snapshot.version}: ${checked.message}`);
+      throw new Refusal(`HAProxy rejects version ${fetched.snapshot.version}: ${checked.message}`);
     return [...fetched.snapshot.problems, ...rendered.problems, ...this.#certificates.problems()];
   }
 }
@@ -649,17 +647,17 @@ function listenerProblem(hostport: string, { key, code }: { key: string; code: s
     case "EADDRINUSE":
       return {
         code: "port_taken",
-        msg: `${hostport} is not served: another process listens on ${where}. End it, or use another port.`,
+        msg: `${hostport} is not served: another process listens on ${where}. Stop it, or use another port.`,
       };
     case "EADDRNOTAVAIL":
       return {
         code: "address_missing",
-        msg: `${hostport} is not served: this machine does not have its address.`,
+        msg: `${hostport} is not served: this machine does not have that address.`,
       };
     case "EACCES":
       return {
         code: "port_forbidden",
-        msg: `${hostport} is not served: the agent's user may not listen on ${where}. Give it CAP_NET_BIND_SERVICE.`,
+        msg: `${hostport} is not served: the agent's user is not permitted to listen on ${where}. Give the agent CAP_NET_BIND_SERVICE.`,
       };
     default:
       return {

@@ -39,7 +39,7 @@ function found(path: string): Stats | undefined {
 function checkOwner(path: string, stats: Stats): void {
   if (!isTrusted(stats))
     throw new Refusal(
-      `${path} belongs to the user ${stats.uid}: it must belong to the agent's user (${ownUser()}) or to root.`,
+      `${path} belongs to user ${stats.uid}. It must belong to the agent's user (${ownUser()}) or to root.`,
     );
 }
 
@@ -48,7 +48,7 @@ function checkParent(path: string, stats: Stats): void {
   if (!stats.isDirectory()) throw new Refusal(`${path} is not a directory.`);
   checkOwner(path, stats);
   if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & STICKY) === 0)
-    throw new Refusal(`Other users can write to ${path}. Run chmod go-w ${path}, or use another place.`);
+    throw new Refusal(`Other users can write to ${path}. Run chmod go-w ${path}, or use another directory.`);
 }
 
 /**
@@ -59,7 +59,7 @@ function checkParent(path: string, stats: Stats): void {
  * @throws Refusal
  */
 export function securedPath(path: string, make = false, links = 0): string {
-  if (links > MOST_LINKS) throw new Refusal(`${path} has too many links.`);
+  if (links > MOST_LINKS) throw new Refusal(`${path} has too many symbolic links.`);
   let real = "/";
   for (const name of resolve(path).split("/").slice(1)) {
     if (name === "") continue;
@@ -106,14 +106,16 @@ function namesIn(directory: string): string[] {
 
 function checkOwn(path: string, stats: Stats, isKind: (stats: Stats) => boolean): void {
   const problem = !isKind(stats)
-    ? "is not what the agent keeps there"
+    ? "has an unexpected file type"
     : stats.uid !== ownUser()
-      ? `belongs to the user ${stats.uid}, and not to the agent's user (${ownUser()})`
+      ? `belongs to user ${stats.uid} instead of the agent's user (${ownUser()})`
       : (stats.mode & OTHERS_WRITE) !== 0 && stats.isDirectory()
-        ? "can be written by other users"
+        ? "is writable by other users"
         : undefined;
   if (problem !== undefined)
-    throw new Refusal(`${path} ${problem}. Look who has made it, then remove it or use another directory.`);
+    throw new Refusal(
+      `${path} ${problem}. Find out who created it, then remove it or use another directory.`,
+    );
 }
 
 /** Checks a directory that the operator fills. @throws Refusal if others can write to it */
@@ -132,9 +134,9 @@ export function readTrusted(path: string, most: number): Buffer {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new Refusal("it is not a regular file");
-    if (!isTrusted(stats)) throw new Refusal(`it belongs to the user ${stats.uid}`);
+    if (!isTrusted(stats)) throw new Refusal(`it belongs to user ${stats.uid}`);
     if ((stats.mode & OTHERS_WRITE) !== 0) throw new Refusal("other users can write to it");
-    if (stats.size > most) throw new Refusal(`it has more than ${most} bytes`);
+    if (stats.size > most) throw new Refusal(`it is larger than ${most} bytes`);
     return readFileSync(file);
   } finally {
     closeSync(file);

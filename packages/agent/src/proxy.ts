@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { keptMaster } from "./kept.ts";
 import { log } from "./log.ts";
-import { Refusal } from "./refusal.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
 import { stepsBetween } from "./rules.ts";
 import type { State } from "./state.ts";
 
@@ -53,7 +53,7 @@ export async function versionOf(program: string): Promise<{ text: string; number
   const [, text = "", major, minor] = /version ((\d+)\.(\d+)[^\s]*)/.exec(output) ?? [];
   const numbers: [number, number] = [Number(major), Number(minor)];
   if (!(numbers[0] > 2 || (numbers[0] === 2 && numbers[1] >= 6)))
-    throw new Refusal(`${program} is HAProxy ${text || "of no known version"}: 2.6 or later is needed.`);
+    throw new Refusal(`HAProxy 2.6 or later is required. The version of ${program} is ${text || "unknown"}.`);
   return { text, numbers };
 }
 
@@ -132,7 +132,7 @@ export class Proxy {
     });
     child.once("exit", (code, signal) => {
       hasEnded = true;
-      log(`HAProxy has ended (${signal ?? `exit status ${code}`}).`);
+      log(`HAProxy exited (${signal ?? `exit status ${code}`}).`);
     });
     child.unref();
     if (child.pid !== undefined) this.#state.write("haproxy.json", { pid: child.pid });
@@ -196,19 +196,19 @@ export class Proxy {
       for (const step of steps) await this.#replace(pid, named(ids, step, this.#state));
     };
     const found = await this.processes();
-    if (!found || found.current.length === 0) throw new Refusal("HAProxy does not answer.");
+    if (!found || found.current.length === 0) throw new Refusal("HAProxy does not respond.");
     for (const pid of found.current) {
       const ids = await this.#aclIds(pid);
       for (const path of files.keys())
         if (!ids.has(join(this.#state.release(release), path)))
-          throw new Refusal(`HAProxy's process ${pid} does not know the ACL ${path}.`);
+          throw new Refusal(`HAProxy process ${pid} has no ACL ${path}.`);
       await replaceAll(pid, ids);
     }
     for (const pid of found.old)
       await this.#aclIds(pid)
         .then((ids) => replaceAll(pid, ids))
         .catch((error: unknown) =>
-          log(`HAProxy's old process ${pid} keeps its rules until it ends: ${String(error)}`),
+          log(`The old HAProxy process ${pid} keeps its previous rules until it exits: ${reasonOf(error)}`),
         );
   }
 
@@ -234,7 +234,7 @@ export class Proxy {
       const count = shown.split("\n").filter((line) => line.startsWith("0x")).length;
       if (count !== entries.length) {
         await run([`clear acl @${version} #${id}`]);
-        throw new Refusal(`HAProxy took ${count} of ${entries.length} rules.`);
+        throw new Refusal(`HAProxy accepted only ${count} of ${entries.length} rules.`);
       }
       commits.push(`commit acl @${version} #${id}`);
     }
@@ -331,11 +331,11 @@ function ask(path: string, command: string): Promise<string> {
     const socket = connect(path);
     const pieces: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => socket.destroy(new Error(`${path} does not answer.`)), COMMAND_TIMEOUT);
+    const timer = setTimeout(() => socket.destroy(new Error(`${path} does not respond.`)), COMMAND_TIMEOUT);
     socket.on("data", (piece: Buffer) => {
       pieces.push(piece);
       length += piece.length;
-      if (length > LARGEST_ANSWER) socket.destroy(new Error(`The answer of ${path} is too large.`));
+      if (length > LARGEST_ANSWER) socket.destroy(new Error(`The response from ${path} is too large.`));
     });
     socket.once("error", reject);
     socket.once("end", () => resolve(Buffer.concat(pieces).toString("utf8")));
@@ -362,7 +362,7 @@ function processesIn(answer: string): Processes {
     found.failed = Number(failed ?? 0);
   }
   if (found.master === 0)
-    throw new Error(`HAProxy's master answered ${JSON.stringify(answer.slice(0, 100))}.`);
+    throw new Error(`Unexpected response from HAProxy's master: ${JSON.stringify(answer.slice(0, 100))}.`);
   return found;
 }
 

@@ -8,12 +8,12 @@ type Lists = ReadonlyMap<string, string>;
 const isDeny = (path: string): boolean => /\.deny\.v[46]$/.test(path);
 
 /**
- * What to put into the lists, step by step, such that whoever is let in after any of them, and between the lists of one, is also
- * let in by all that was before or by all that comes after: first the denials of both, then what is allowed, then the denials
- * that are to stay. Whoever is let in before and after is let in all the time.
+ * The order in which to update the lists. At every intermediate step, any client that is admitted is also admitted by the old rules
+ * or by the new ones, and a client that both admit is admitted throughout. The steps: add the new denials and keep the old ones,
+ * replace the allowed networks, remove the old denials.
  *
- * @param before what the lists have now
- * @param after what they are to have; the same paths
+ * @param before what the lists contain now
+ * @param after what they should contain; the same paths
  */
 export function stepsBetween(before: Lists, after: Lists): Map<string, string>[] {
   const denials = new Map([...after].filter(([path]) => isDeny(path)));
@@ -28,7 +28,7 @@ export function stepsBetween(before: Lists, after: Lists): Map<string, string>[]
   return steps.filter((step) => step.size > 0);
 }
 
-/** The lines of the second text, then those that only the first has. */
+/** The lines of the second string, then those that only the first has. */
 function joined(first: string, second: string): string {
   const lines = new Set(second.split("\n"));
   const others = first.split("\n").filter((line) => !lines.has(line));

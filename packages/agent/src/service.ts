@@ -110,8 +110,7 @@ async function boundedText(response: Response, most: number): Promise<string> {
   const stream: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
   for await (const piece of stream ?? []) {
     length += piece.byteLength;
-    if (length > most)
-      throw new Refusal(`The answer of the service is larger than ${most} bytes: is it the service?`);
+    if (length > most) throw new Refusal(`The response is larger than ${most} bytes. Check the service URL.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -121,15 +120,19 @@ function refusalOf(response: Response, body: string): ServiceError {
   const asked = Number(response.headers.get("Retry-After") ?? "");
   const retryAfter = asked > 0 ? asked : undefined;
   const why =
-    /"msg":"((?:[^"\\]|\\.){1,500})"/.exec(body)?.[1]?.replaceAll(/\\(["\\/])/g, "$1") ??
-    "without saying why";
-  return new ServiceError(`The service answered ${response.status}: ${why}`, response.status, retryAfter);
+    /"msg":"((?:[^"\\]|\\.){1,500})"/.exec(body)?.[1]?.replaceAll(/\\(["\\/])/g, "$1") ?? "no reason given";
+  return new ServiceError(
+    `The service responded with ${response.status}: ${why}`,
+    response.status,
+    retryAfter,
+  );
 }
 
 /** @throws SnapshotRejected */
 function snapshotIn(text: string): Snapshot {
   try {
-    if (!isParsable(text)) throw new Refusal("It has more lists, objects and members than any snapshot.");
+    if (!isParsable(text))
+      throw new Refusal("It contains more lists, objects and fields than a snapshot can have.");
     return matching(snapshotSchema, JSON.parse(text));
   } catch (error) {
     throw new SnapshotRejected(`The snapshot is rejected as a whole. ${reasonOf(error)}`);

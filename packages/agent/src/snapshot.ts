@@ -18,7 +18,7 @@ const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `This agent does not know the member ${JSON.stringify(issue.keys?.[0])}. Update the agent.`
+        ? `Unknown field ${JSON.stringify(issue.keys?.[0])}. Update the agent.`
         : undefined,
   });
 
@@ -67,7 +67,11 @@ const unique = <Item extends { id: string }>(item: z.ZodType<Item>) =>
     const seen = new Set<string>();
     const index = items.findIndex(({ id }) => seen.size === seen.add(id).size);
     if (index >= 0)
-      context.addIssue({ code: "custom", path: [index, "id"], message: "Already in the list." });
+      context.addIssue({
+        code: "custom",
+        path: [index, "id"],
+        message: "Another item of the list has the same id.",
+      });
   });
 
 const ids = (...allowed: [Kind, ...Kind[]]) => list(idSchema(...allowed));
@@ -77,7 +81,7 @@ const listening = () =>
   hostport().refine((value) => {
     const { host, port } = listeningPoint(value);
     return `${host}:${port}` === value;
-  }, "Expected a canonical host: a name in lower case without a trailing dot, or an address as RFC 5952 writes it.");
+  }, "Expected a canonical host: a lower-case name without a trailing dot, or an address in the form of RFC 5952.");
 
 /** An address and the length of a prefix. Checked without schemas, as there may be millions. */
 function isRange(text: unknown): boolean {
@@ -101,8 +105,7 @@ const headers = () => map(headerName(), headerValue());
 
 const LONGEST_PEM = 32_768;
 const PEM = /^-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]+={0,2}\n)+-----END CERTIFICATE-----\n?$/;
-const certificate = () =>
-  z.string().max(LONGEST_PEM).regex(PEM, "Expected one certificate in PEM, and nothing else.");
+const certificate = () => z.string().max(LONGEST_PEM).regex(PEM, "Expected exactly one PEM certificate.");
 
 const problem = object({ object: z.string(), code: z.string(), msg: z.string() });
 
@@ -214,5 +217,5 @@ export function matching<Value>(schema: z.ZodType<Value>, value: unknown): Value
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
-  throw new Refusal(`${place.slice(0, LONGEST_PLACE) || "/"}: ${issue?.message ?? "not as expected"}`);
+  throw new Refusal(`${place.slice(0, LONGEST_PLACE) || "/"}: ${issue?.message ?? "Invalid."}`);
 }

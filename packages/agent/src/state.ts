@@ -50,10 +50,10 @@ export class State {
     this.current = join(directory, "current");
     if (Buffer.byteLength(this.sockets) > LONGEST_SOCKETS_PATH)
       throw new Refusal(
-        `--state ${directory}: the path is too long for unix sockets below it; at most ${LONGEST_SOCKETS_PATH - 4} bytes.`,
+        `--state ${directory}: the path is too long for the Unix sockets in it. Use at most ${LONGEST_SOCKETS_PATH - 4} bytes.`,
       );
     if (!/^[\w./-]+$/.test(directory))
-      throw new Refusal(`--state ${directory}: expected a path of letters, digits and . _ - / only.`);
+      throw new Refusal(`--state ${directory}: the path can only contain letters, digits and . _ - /.`);
     for (const path of [directory, this.sockets, this.releases, this.certificates]) makeOwnDirectory(path);
     checkContents(directory, (name) => /^current(\.\d+)?$/.test(name));
   }

@@ -55,14 +55,14 @@ const refused: [
   told: RegExp,
   needsRoot: boolean,
 ][] = [
-  ["a directory of another user", (state) => foreign(state), /belongs to the user 65534/, true],
+  ["a directory of another user", (state) => foreign(state), /belongs to user 65534/, true],
   [
     "a directory that everybody can write to",
     (state) => {
       mkdirSync(state);
       chmodSync(state, 0o777);
     },
-    /can be written by other users/,
+    /is writable by other users/,
     false,
   ],
   [
@@ -71,17 +71,17 @@ const refused: [
       mkdirSync(join(path, "real"), { mode: 0o700 });
       symlinkSync(join(path, "real"), state);
     },
-    /is not what the agent keeps there/,
+    /has an unexpected file type/,
     false,
   ],
-  ["a file", (state) => writeFileSync(state, ""), /is not what the agent keeps there/, false],
+  ["a file", (state) => writeFileSync(state, ""), /has an unexpected file type/, false],
   [
     "a sticky directory of everybody",
     (state) => {
       mkdirSync(state);
       chmodSync(state, 0o1777);
     },
-    /can be written by other users/,
+    /is writable by other users/,
     false,
   ],
   ...["run", "releases", "certificates"].map((name): (typeof refused)[number] => [
@@ -90,7 +90,7 @@ const refused: [
       mkdirSync(state, { mode: 0o700 });
       foreign(join(state, name));
     },
-    /belongs to the user 65534/,
+    /belongs to user 65534/,
     true,
   ]),
   [
@@ -99,7 +99,7 @@ const refused: [
       mkdirSync(state, { mode: 0o700 });
       symlinkSync(path, join(state, "releases"));
     },
-    /releases is not what the agent keeps there/,
+    /releases has an unexpected file type/,
     false,
   ],
   [
@@ -108,7 +108,7 @@ const refused: [
       mkdirSync(state, { mode: 0o700 });
       fifo(join(state, "lock"));
     },
-    /lock is not what the agent keeps there/,
+    /lock has an unexpected file type/,
     false,
   ],
   [
@@ -117,7 +117,7 @@ const refused: [
       mkdirSync(state, { mode: 0o700 });
       symlinkSync("/etc/passwd", join(state, "snapshot.json"));
     },
-    /snapshot.json is not what the agent keeps there/,
+    /snapshot.json has an unexpected file type/,
     false,
   ],
   [
@@ -127,7 +127,7 @@ const refused: [
       writeFileSync(join(state, "releases", "1", "haproxy.cfg"), "global\n");
       chownSync(join(state, "releases", "1", "haproxy.cfg"), NOBODY, NOBODY);
     },
-    /haproxy.cfg belongs to the user 65534/,
+    /haproxy.cfg belongs to user 65534/,
     true,
   ],
 ];
@@ -158,7 +158,7 @@ test("parents that others can replace are refused, and sticky ones are not", asR
   mkdirSync(join(theirs, "inner"));
   assert.throws(() => securedPath(join(open, "state"), true), /Other users can write to/);
   assert.ok(!existsSync(join(open, "state")), "nothing is made there");
-  assert.throws(() => securedPath(join(theirs, "inner")), /belongs to the user 65534/);
+  assert.throws(() => securedPath(join(theirs, "inner")), /belongs to user 65534/);
   assert.equal(securedPath(join(shared, "a", "b"), true), join(shared, "a", "b"));
   assert.equal(lstatSync(join(shared, "a")).mode & 0o777, 0o700);
 
@@ -166,12 +166,12 @@ test("parents that others can replace are refused, and sticky ones are not", asR
   symlinkSync(shared, join(path, "link"));
   assert.equal(securedPath(join(path, "link", "a")), join(shared, "a"));
   symlinkSync(join(theirs, "inner"), join(path, "bad"));
-  assert.throws(() => securedPath(join(path, "bad")), /belongs to the user 65534/);
+  assert.throws(() => securedPath(join(path, "bad")), /belongs to user 65534/);
   symlinkSync(path, join(shared, "planted"));
   execFileSync("chown", ["-h", String(NOBODY), join(shared, "planted")]);
-  assert.throws(() => securedPath(join(shared, "planted")), /planted belongs to the user 65534/);
+  assert.throws(() => securedPath(join(shared, "planted")), /planted belongs to user 65534/);
   symlinkSync("loop", join(path, "loop"));
-  assert.throws(() => securedPath(join(path, "loop")), /too many links/);
+  assert.throws(() => securedPath(join(path, "loop")), /too many symbolic links/);
 });
 
 test("no file of a release is written outside of it", (t) => {

@@ -260,20 +260,20 @@ test("a call that cannot work is told, and the key is taken from the environment
   assert.ok(typeof options === "object" && options.service === "https://api.example.com/v");
   const key = { EDGE_AGENT_KEY: "k" };
   for (const [args, told] of [
-    [["--name", "a"], /Which service/],
-    [["--service", "ftp://a", "--name", "a", "--certificates", "c"], /no address of a service/],
+    [["--name", "a"], /Missing option: --service/],
+    [["--service", "ftp://a", "--name", "a", "--certificates", "c"], /is not a valid service URL/],
     [["--service", "https://u:p@a", "--name", "a", "--certificates", "c"], /user name or password/],
-    [[...right, "--name", "-a"], /argument is ambiguous|no name of an agent/],
+    [[...right, "--name", "-a"], /argument is ambiguous|not a valid agent name/],
     [[...right, "--allow-upstream", "10.0.0.0/33"], /expected an address or CIDR/],
     [[...right, "--allow-port", "0"], /from 1 to 65535/],
     [[...right, "--allow-listen", "localhost:80"], /expected an address with a port/],
     [[...right, "--allow-listen", "127.0.0.1:70000"], /expected an address with a port/],
-    [[...right, "--poll", "x"], /expected seconds/],
+    [[...right, "--poll", "x"], /expected a number of seconds/],
     [[...right, "--key", "k"], /Unknown option/],
   ] as const)
     assert.throws(() => parsed([...args], key), told);
-  assert.throws(() => parsed(right, {}), /no API key/);
-  assert.throws(() => parsed(right, { EDGE_AGENT_KEY: "a\nb" }), /characters that no key has/);
+  assert.throws(() => parsed(right, {}), /No API key/);
+  assert.throws(() => parsed(right, { EDGE_AGENT_KEY: "a\nb" }), /is not an API key/);
   const help = parsed(["--help"], {});
   assert.ok(typeof help === "string" && help.includes("Exit status"));
 });

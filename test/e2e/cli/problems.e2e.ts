@@ -64,7 +64,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
   const created = await apply(service, file);
   const id = idIn(file, "front");
   const route = "https_edges\\.front route exact_path /new {2}edghtsrt_\\w+";
-  const problem = ` {2}! ${route}\n {6}backend_not_set: The route answers 503: it has no enabled backend\\.`;
+  const problem = ` {2}! ${route}\n {6}backend_not_set: The route returns 503: it has no enabled backend\\.`;
   assert.equal(created.code, 3, created.stderr);
   assert.match(
     lastLines(created.stdout, 3),
@@ -103,7 +103,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
   assert.match(object ?? "", /^edghtsrt_/);
   assert.deepEqual(rest, {
     code: "backend_not_set",
-    msg: "The route answers 503: it has no enabled backend.",
+    msg: "The route returns 503: it has no enabled backend.",
     name: "https_edges.front route exact_path /new",
   });
   assert.match(

@@ -35,7 +35,7 @@ const notRun: Record<string, string> = {
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
   "docs/files.md, In continuous integration, yaml": "test/e2e/cli/workflow.e2e.ts runs its steps",
   "docs/traffic.md, Serving traffic, text": "a picture",
-  "docs/traffic.md, A machine that serves, sh":
+  "docs/traffic.md, Set up a machine, sh":
     "installs on another machine; test/e2e/traffic/ runs what is installed",
   "docs/traffic.md, Traefik, yaml": "needs Traefik",
   "docs/files.md, The file, yaml": "test/e2e/cli/documented.e2e.ts applies it",

@@ -16,8 +16,8 @@ export function lacksAuthority(edge: Edge, output: Output): boolean {
       edge.id,
       "certificate_authority_missing",
       ids.length === 0
-        ? "The edge is not served: its mutual_tls names no certificate authority. Name one, or disable the module."
-        : `The edge is not served: its mutual_tls names ${missing.join(", ")}, which is not here. Create it, or take it out.`,
+        ? "The edge is not served: its mutual_tls lists no certificate authority. Add one, or disable the module."
+        : `The edge is not served: its mutual_tls lists ${missing.join(", ")}, which the snapshot does not contain. Create it, or remove it from mutual_tls.`,
     );
     return true;
   }
@@ -28,7 +28,7 @@ export function lacksAuthority(edge: Edge, output: Output): boolean {
     output.problem(
       edge.id,
       "certificate_authority_without_root",
-      `Served, but clients of ${rootless.join(", ")} are refused: HAProxy trusts an intermediate authority only together with the one that issued it, up to the root. Add that to mutual_tls.`,
+      `Served, but clients with certificates from ${rootless.join(", ")} are rejected: HAProxy trusts an intermediate authority only if its issuers, up to the root, are also listed. Add them to mutual_tls.`,
     );
   }
   return false;

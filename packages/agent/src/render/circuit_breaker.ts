@@ -27,7 +27,7 @@ export class CircuitBreakers {
       this.#output.problem(
         routeId,
         "circuit_breaker_shortened",
-        `Served, but rolling_window and tripped_duration count as ${LONGEST} seconds where they are longer: HAProxy keeps no longer times.`,
+        `Served, but rolling_window and tripped_duration are limited to ${LONGEST} seconds, the longest time that HAProxy supports.`,
       );
     }
     const window = Math.min(rolling_window, LONGEST);

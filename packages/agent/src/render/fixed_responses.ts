@@ -22,7 +22,7 @@ export function fixedResponse(
     output.problem(
       id,
       "status_refused",
-      `The response is not given: ${status_code} is no final status. Use one from 200 to 599.`,
+      `The response is not served: ${status_code} is not a final status. Use a status from 200 to 599.`,
     );
     return undefined;
   }
@@ -30,7 +30,7 @@ export function fixedResponse(
     output.problem(
       id,
       "body_too_large",
-      `The response is not given: its body has ${bytes} bytes, and HAProxy gives fixed responses of up to ${LARGEST_BODY}. Serve it from an upstream, or shorten it.`,
+      `The response is not served: its body has ${bytes} bytes, but HAProxy supports at most ${LARGEST_BODY} in a fixed response. Shorten it, or serve it from an upstream.`,
     );
     return undefined;
   }
@@ -41,7 +41,7 @@ export function fixedResponse(
     output.problem(
       id,
       "body_left_out",
-      `The response is given without its body: one with the status ${status_code} has none. Use another status, or no body.`,
+      `The response is served without its body: a response with the status ${status_code} cannot have one. Use another status, or remove the body.`,
     );
   }
   if (hasBody) output.largestBody = Math.max(output.largestBody, bytes);

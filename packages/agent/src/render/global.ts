@@ -11,27 +11,27 @@ const BODY_IN_BUFFER = 8192;
 
 /** What holds for the whole process, and the defaults of all sections. */
 export function globalSection(output: Output): string {
-  return `# Written by edge-agent: changes are lost.
+  return `# Written by edge-agent, which overwrites manual changes.
 global
     log stdout format raw local0 info
     stats socket ${quote(output.socket("admin"))} mode 600 level admin expose-fd listeners
-    # Internal sockets take any source that they are told: nobody else may write to them.
+    # Internal sockets trust the source address that they receive, so no other user can write to them.
     unix-bind mode 600
     hard-stop-after 10m
-    # Without a bound, HAProxy sizes itself after the descriptors that the system would allow.
+    # Without a limit, HAProxy sizes itself for all descriptors that the system allows.
     fd-hard-limit 200000
     spread-checks 10
     tune.bufsize ${output.largestBody > BODY_IN_BUFFER ? LARGE_BUFFER : BUFFER}
-    # What modules may add to the headers of a message whose body fills the buffer.
+    # Space for the headers that modules add to a message whose body fills the buffer.
     tune.maxrewrite ${SPACE_FOR_HEADERS}
-    # The cache of TLS sessions is one for all listeners; tickets are good for one listener only (see tls_ports.ts).
+    # Off, because all listeners would share the TLS session cache. A ticket is only valid for one listener.
     tune.ssl.cachesize 0
     tune.ssl.default-dh-param 2048
     ssl-default-bind-options ssl-min-ver TLSv1.2
     ssl-server-verify required
 
 defaults ${BASE}
-    # Servers that are down. Connections are logged by frontends, and a reload logs nothing of each backend that stops.
+    # Only logs servers that are down. Frontends log connections, and backends that a reload stops are not logged.
     log stdout format raw local0 err
     mode tcp
     option dontlognull
@@ -40,7 +40,7 @@ defaults ${BASE}
     timeout server 1m
     timeout tunnel 1h
     timeout http-request 10s
-    # Also how long a worker that was replaced waits for idle connections (idle-close-on-response): new reloads wait for it.
+    # Also how long a replaced worker waits for idle connections (idle-close-on-response), which delays further reloads.
     timeout http-keep-alive 10s
     retries 3
     option redispatch 1

@@ -34,7 +34,7 @@ export function settableHeaders(
     output.problem(
       id,
       "header_escaped",
-      `Served, but control characters in the value of ${odd[0]} are sent as %xx: HTTP allows none but tabs. Take them out.`,
+      `Served, but control characters in the value of ${odd[0]} are sent as %xx: HTTP does not allow them, except tabs. Remove them.`,
     );
   }
   const bytes = settable.reduce((sum, [name, value]) => sum + Buffer.byteLength(name + value) + 4, 0);
@@ -42,7 +42,7 @@ export function settableHeaders(
   output.problem(
     id,
     "headers_too_large",
-    `Not served: its headers have ${bytes} bytes, and HAProxy can set ${LARGEST_HEADERS}. Shorten them.`,
+    `Not served: the headers have ${bytes} bytes, but HAProxy can set at most ${LARGEST_HEADERS}. Shorten them.`,
   );
   return undefined;
 }
@@ -52,7 +52,7 @@ function isSettable(id: string, name: string, output: Output): boolean {
   output.problem(
     id,
     "header_left_out",
-    `Served, but the header ${name} is neither set nor removed: it frames messages, which is the proxy's part. Take it out.`,
+    `Served, but the header ${name} is neither set nor removed: it controls connections or message framing, which the proxy manages itself. Remove it from the configuration.`,
   );
   return false;
 }

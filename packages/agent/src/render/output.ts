@@ -122,7 +122,7 @@ export function word(text: string): string {
 const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({
   object,
   code,
-  msg: more === 0 ? msg : `${msg} (And ${more} more of the kind.)`,
+  msg: more === 0 ? msg : `${msg} (And ${more} more like this.)`,
 });
 
 function byObjectAndCode(a: Problem, b: Problem): number {

@@ -61,7 +61,7 @@ export class Routes {
       output.problem(
         route.id,
         "traffic_policy",
-        "The path is answered with 503: nothing here interprets the route's traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
+        "The route returns 503: this agent does not interpret its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
       );
       return UNSERVED;
     }

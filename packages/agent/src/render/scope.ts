@@ -43,7 +43,7 @@ function hasUnknownPolicy(edge: Edge, output: Output): boolean {
   output.problem(
     edge.id,
     "traffic_policy",
-    "The edge is not served: nothing here interprets its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
+    "The edge is not served: this agent does not interpret its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
   );
   return true;
 }
@@ -65,8 +65,8 @@ function served(edge: Edge, text: string, claims: Claims, output: Output): Serve
       edge.id,
       "certificate_missing",
       certificate === undefined
-        ? `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the key into the agent's directory of certificates.`
-        : `${text} is not served: HAProxy cannot read a certificate whose path has spaces, quotes, backslashes, brackets or #. Rename ${certificate}.`,
+        ? `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the private key in the agent's certificate directory.`
+        : `${text} is not served: HAProxy cannot read a certificate whose path contains spaces, quotes, backslashes, brackets or #. Rename ${certificate}.`,
     );
     return undefined;
   }

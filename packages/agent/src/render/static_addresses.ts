@@ -16,7 +16,7 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
     output.problem(
       id,
       "upstream_tls_address",
-      `${hostport} is not called: HAProxy can hold a certificate to a host name only, not to an IP address. Use the host name, or switch tls off.`,
+      `${hostport} is not used: HAProxy can verify a certificate only against a host name, not against an IP address. Use the host name, or disable tls.`,
     );
     return [];
   }
@@ -26,7 +26,7 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
     output.problem(
       id,
       "upstream_unresolved",
-      `${hostport} is not called: ${host} has no address now. It is looked up again regularly.`,
+      `${hostport} is not used: the lookup of ${host} found no address. It is retried every 30 seconds.`,
     );
   }
   return addresses.filter((ip) => {
@@ -35,7 +35,7 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
       output.problem(
         id,
         "upstream_refused",
-        `${hostport} is not called${address === undefined ? ` at ${ip}` : ""}: this agent calls no loopback, link-local or own addresses. Start the agent with --allow-upstream ${ip}/${ip.includes(":") ? 128 : 32} to allow it.`,
+        `${hostport} is not used${address === undefined ? ` at ${ip}` : ""}: this agent does not connect to loopback, link-local, multicast, reserved or metadata addresses, or to this machine's own. To allow it, start the agent with --allow-upstream ${ip}/${ip.includes(":") ? 128 : 32}.`,
       );
     }
     return isAllowed;

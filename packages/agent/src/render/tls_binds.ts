@@ -22,7 +22,7 @@ export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Ou
   );
 }
 
-/** An internal listener for an IP address: one certificate for everybody. */
+/** An internal listener for an IP address: it serves the same certificate to all clients. */
 export function addressBind(
   name: string,
   edge: TlsOrHttpsEdge,

@@ -81,7 +81,7 @@ export class Upstreams {
       this.#output.problem(
         backendId,
         "too_many_servers",
-        `Not called by some edges or routes: it has ${count} servers, and all of them together have over ${MOST_SERVERS}. Those with fewer come first. Use fewer.`,
+        `Some edges or routes with this backend have no servers: it has ${count} servers, and all edges and routes together need more than ${MOST_SERVERS}. Those that need fewer come first. Use fewer servers.`,
       );
       return [];
     }
@@ -99,7 +99,7 @@ export class Upstreams {
         this.#output.problem(
           backendId,
           "weight_distorted",
-          "Served, but a share of traffic differs by over 5 % from what the weights say: HAProxy counts weights from 1 to 256. Use weights whose largest is at most 256 times the smallest.",
+          "Served, but some shares of traffic differ from the weights by more than 5 %: HAProxy only supports weights from 1 to 256. Keep the largest weight within 256 times the smallest.",
         );
       }
       return tier.leaves.flatMap(({ servers }, leaf) =>

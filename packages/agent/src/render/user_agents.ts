@@ -46,7 +46,7 @@ export function userAgentLines(
     output.problem(
       id,
       "pattern_refused",
-      String.raw`The path is answered with 503: a pattern of user_agent_filter has the character NUL. Write \x00 instead.`,
+      String.raw`The route returns 503: a pattern in user_agent_filter contains a NUL character. Write \x00 instead.`,
     );
     return undefined;
   }
@@ -55,7 +55,7 @@ export function userAgentLines(
     output.problem(
       id,
       "too_many_patterns",
-      `The path is answered with 503: user_agent_filter has ${costly} patterns with groups or repetitions, which may take long, and ${MOST} are possible. Write some without these.`,
+      `The route returns 503: user_agent_filter has ${costly} patterns with groups or repetitions, which can be slow. At most ${MOST} are supported. Rewrite some without groups and repetitions.`,
     );
     return undefined;
   }
