@@ -75,6 +75,7 @@ export default defineConfig(async () => ({
           TARGET_ENDPOINTS: JSON.stringify(Object.fromEntries(targets.map((name) => [name, NOBODY]))),
           MIGRATIONS: await readD1Migrations("drizzle"),
           ...fuzz,
+          CI: String(process.env["CI"] === "true"),
         },
       },
     }),
@@ -84,6 +85,7 @@ export default defineConfig(async () => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     silent: "passed-only" as const,
+    reporters: ["minimal"],
     globalSetup: "./test/support/build.ts",
     // Workers are for many files, with an empty database for each: a worker a file takes as long again.
     isolate: false,

@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { parseSync, Visitor } from "oxc-parser";
+import * as z from "zod";
 import { databaseFolder, migrate, startWorker } from "../test/e2e/support/workerd.ts";
 
 const { values: options } = parseArgs({ options: { files: { type: "boolean", default: false } } });
@@ -39,12 +40,15 @@ function instrumented(file: string, code: string): string {
 
 const instrument: Plugin = {
   name: "instrument",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/(?:src|packages\/traffic)\/.*\.ts$/ }, ({ path }) => ({
+  setup: (bundle) =>
+    bundle.onLoad({ filter: /\/(?:src|packages\/traffic)\/.*\.ts$/ }, ({ path }) => ({
       contents: instrumented(relative(".", path), readFileSync(path, "utf8")),
       loader: "ts",
     })),
 };
+
+const Journey = z.object({ status: z.number(), body: z.string(), entered: z.array(z.string()) });
+const Created = z.object({ id: z.string() });
 
 /** The Worker, whose responses carry the files that were entered, in order. */
 const ENTRY = `
@@ -86,36 +90,23 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-interface Journey {
-  status: number;
-  body: string;
-  entered: string[];
-}
-
 /** Sends requests, each twice so that nothing is done for the first time, and prints what the second one entered. */
 async function report(origin: string): Promise<void> {
-  const call = async (method: string, path: string, body?: object): Promise<Journey> => {
+  const call = async (method: string, path: string, body?: object): Promise<z.output<typeof Journey>> => {
     const response = await fetch(origin + path, {
       method,
       headers: { Authorization: "Bearer root", "Service-Version": "2", "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const journey = (await response.json()) as Journey;
+    const journey = Journey.parse(await response.json());
     if (journey.status >= 300) throw new Error(`${method} ${path}: ${journey.status} ${journey.body}`);
     return journey;
   };
-  const policy = JSON.parse((await call("POST", "/ip_policies", {})).body).id;
-  const backend = JSON.parse(
-    (await call("POST", "/backends/static", { address: "a.example.com:80" })).body,
-  ).id;
-  const edge = JSON.parse(
-    (
-      await call("POST", "/edges/tcp", {
-        hostports: ["a.example.com:5432"],
-        backend: { backend_id: backend },
-      })
-    ).body,
-  ).id;
+  const create = async (path: string, body: object): Promise<string> =>
+    Created.parse(JSON.parse((await call("POST", path, body)).body)).id;
+  const policy = await create("/ip_policies", {});
+  const backend_id = await create("/backends/static", { address: "a.example.com:80" });
+  const edge = await create("/edges/tcp", { hostports: ["a.example.com:5432"], backend: { backend_id } });
   const requests: [string, string, object?][] = [
     ["GET", `/edges/tcp/${edge}`],
     ["GET", "/edges/tcp"],

@@ -99,8 +99,10 @@ export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1)
  *
  * @param edge_id for a route, its edge
  */
-export const uriOf = (origin: string, id: string, edge_id = ""): string =>
-  `${origin}${pathOfPrefix.get(prefixOf(id))?.replace("{edge_id}", edge_id) ?? ""}/${id}`;
+export function uriOf(origin: string, id: string, edge_id = ""): string {
+  const path = pathOfPrefix.get(prefixOf(id)) ?? "";
+  return `${origin}${edge_id === "" ? path : path.replace("{edge_id}", edge_id)}/${id}`;
+}
 
 /** An object that a response only refers to (spec: `Ref`). */
 export const Ref = z.lazy(() =>

@@ -12,6 +12,7 @@ import type {
 import { TRAEFIK_PROBLEMS } from "../src/traffic/traefik/draft.ts";
 import { toTraefik } from "../src/traffic/traefik/traefik.ts";
 import type { TraefikConfiguration } from "../src/traffic/traefik/types.ts";
+import { runs } from "./support/effort.ts";
 import { traefikSchema } from "./support/traefik_schema.ts";
 
 const ajv = new Ajv2020({ allErrors: true });
@@ -445,7 +446,7 @@ describe("networks that are allowed and not denied", () => {
           }
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -577,7 +578,7 @@ describe("Traefik's dynamic configuration of any snapshot", () => {
           expectReferences(configuration);
         },
       ),
-      { numRuns: 600 },
+      runs(600),
     );
   });
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { type Answer, call, create, get, post, put } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
+import { runs } from "./support/effort.ts";
 import { collections } from "./support/examples.ts";
 import {
   givenFailover,
@@ -880,7 +881,7 @@ test("a transaction leaves what its operations one by one leave, or nothing", as
       }
       await consistent();
     }),
-    { numRuns: 25 },
+    runs(25),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { create, get } from "../support/api.ts";
+import { runs } from "../support/effort.ts";
 import { givenIpPolicy, givenRoute, givenTcpEdge, givenTlsEdge } from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { judged, matches } from "../support/naive_access.ts";
@@ -83,7 +84,7 @@ describe("an address gets in as a naive evaluation of all rules says,", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { isNamed } from "../fuzz/values.ts";
 import { givenWorld } from "../fuzz/world.ts";
 import { create, del, get, patch, post } from "../support/api.ts";
+import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";
 import { lasting } from "../support/lasting.ts";
 import { saidOf } from "./certificates.ts";
 import { collections } from "./collections.ts";
 
-const RUNS = { numRuns: 25 };
+const RUNS = runs(25);
 
 /** The members that two objects created from the same body have in common; "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, edge_id: ___, ...rest }: Json): Json =>

@@ -5,6 +5,7 @@ import { creationsOf, deref, documented, type Documented, filled, isModule } fro
 import { fitting, validBody, withIds } from "../fuzz/values.ts";
 import { chooseFrom, givenWorld } from "../fuzz/world.ts";
 import { type Answer, call, create, get } from "../support/api.ts";
+import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";
 import { restore, stored, withoutColumns } from "../support/stored.ts";
 
@@ -13,7 +14,7 @@ import { restore, stored, withoutColumns } from "../support/stored.ts";
  * the text of its body, its path and its condition are.
  */
 
-const RUNS = 6;
+const RUNS = runs(6);
 
 const isConfiguration = ({ method, path }: Documented): boolean =>
   method !== "GET" &&
@@ -220,7 +221,7 @@ test.each(documented.filter(isConfiguration).map((operation) => [operation.id, o
         if (within.status >= 400) expect(outcomeWithin(tried), what).toEqual(outcomeWithin(within));
         else expect(tried.body["results"][0].status).toBe(alone.status);
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
   },
 );

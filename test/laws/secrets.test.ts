@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
 import { get, patch, post } from "../support/api.ts";
+import { runs } from "../support/effort.ts";
 import { SECRET } from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
-const RUNS = { numRuns: 100 };
+const RUNS = runs(100);
 
 const path = "/event_destinations";
 

@@ -7,6 +7,7 @@ import { kinds } from "../../src/kinds.ts";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
 import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../support/api.ts";
+import { runs } from "../support/effort.ts";
 import { accepted, collections, exampleOf, given, referring, wholeExampleOf } from "../support/examples.ts";
 import {
   givenBotUser,
@@ -732,7 +733,7 @@ describe("filters", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { call, del, get, patch, post, put } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
+import { runs } from "../support/effort.ts";
 import { givenIpPolicy, givenKey, givenRule } from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { empty, stored } from "../support/stored.ts";
@@ -209,7 +210,7 @@ test("law: whatever rules there were, afterwards there are those given, and only
       }
       expect(inconsistenciesIn(await stored(), ["ipp_", "ipr_"])).toEqual([]);
     }),
-    { numRuns: 25 },
+    runs(25),
   );
 });
 

@@ -5,6 +5,7 @@ declare global {
     interface Env {
       MIGRATIONS: D1Migration[];
       SMALL_LIMIT: RateLimit;
+      CI?: string;
       FUZZ_REQUESTS?: string;
       FUZZ_SEED?: string;
       FUZZ_PATH?: string;
