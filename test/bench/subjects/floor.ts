@@ -3,7 +3,7 @@ import { newId, now } from "./shared.ts";
 /*
  * The floor: what a Worker with D1 costs at least. Hand-written prepared statements, which write the same rows as the service
  * except the events, and the same JSON; no router, validation, authentication, headers or log. `floor_with_event.ts` also
- * records the events.
+ * records the events, and checks references in a statement of its own.
  */
 
 interface Env {
@@ -25,6 +25,8 @@ type Recorder = (db: D1Database, change: Change) => D1PreparedStatement[];
 interface Store {
   db: D1Database;
   recorder: Recorder;
+  /** True if a statement of its own checks references, as the service does; otherwise the statement that writes does. */
+  hasChecks: boolean;
 }
 
 interface Row {
@@ -55,8 +57,15 @@ let origin = "";
 
 const EDGE =
   "id, created_at, description, metadata, hostports, backend, ip_restriction, traffic_policy, version";
-const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ?, 1 where not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value)) and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning id`;
-const PUT_BACKEND = `update tcp_edges set backend = ?, version = version + 1 where id = ? and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning ${EDGE}`;
+const POLICIES_EXIST =
+  "not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value))";
+const BACKENDS_EXIST =
+  "not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value))";
+const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ?, 1`;
+const PUT_BACKEND = "update tcp_edges set backend = ?, version = version + 1 where id = ?";
+/** Ends the batch unless a condition holds. */
+const checkOf = (condition: string): string =>
+  `select case when not (${condition}) then json_extract('{}', 'missing') end`;
 
 /** Keeps `uses` as the service does: what the edge referred to before, and what it refers to if it was changed. */
 const FORGET_BACKEND = `delete from uses where user = ? and target in (select backend ->> 'backend_id' from tcp_edges where id = ?) and target not in (select value from json_each(?))`;
@@ -131,7 +140,7 @@ async function createPolicy({ db, recorder }: Store, body: { description?: strin
   );
 }
 
-async function createEdge({ db, recorder }: Store, body: EdgeBody): Promise<Response> {
+async function createEdge({ db, recorder, hasChecks }: Store, body: EdgeBody): Promise<Response> {
   const enabled = true;
   const text = (value: object | undefined): string | null =>
     value === undefined ? null : JSON.stringify(value);
@@ -148,9 +157,12 @@ async function createEdge({ db, recorder }: Store, body: EdgeBody): Promise<Resp
   const policies = body.ip_restriction?.ip_policy_ids ?? [];
   const backends = body.backend ? [body.backend.backend_id] : [];
   const hostports = (body.hostports ?? []).map((hostport) => hostport.toLowerCase());
+  const references = [JSON.stringify(policies), JSON.stringify(backends)];
+  const exist = `${POLICIES_EXIST} and ${BACKENDS_EXIST}`;
   const [created] = await db.batch([
+    ...(hasChecks ? [db.prepare(checkOf(exist)).bind(...references)] : []),
     db
-      .prepare(CREATE_EDGE)
+      .prepare(hasChecks ? CREATE_EDGE : `${CREATE_EDGE} where ${exist} returning id`)
       .bind(
         row.id,
         row.created_at,
@@ -160,13 +172,14 @@ async function createEdge({ db, recorder }: Store, body: EdgeBody): Promise<Resp
         row.backend,
         row.ip_restriction,
         row.traffic_policy,
-        JSON.stringify(policies),
-        JSON.stringify(backends),
+        ...(hasChecks ? [] : references),
       ),
     ...recorder(db, { type: "tcp_edge_created.v0", table: "tcp_edges", id: row.id, origin }),
     db.prepare(USE).bind(row.id, JSON.stringify([...hostports, ...policies, ...backends])),
   ]);
-  return created?.results.length === 0 ? refusal(400) : Response.json(toEdge(row), { status: 201 });
+  return !hasChecks && created?.results.length === 0
+    ? refusal(400)
+    : Response.json(toEdge(row), { status: 201 });
 }
 
 async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promise<Response> {
@@ -183,25 +196,37 @@ async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promi
 }
 
 async function putBackend(
-  { db, recorder }: Store,
+  { db, recorder, hasChecks }: Store,
   id: string,
   body: { backend_id: string },
 ): Promise<Response> {
   const stored = { enabled: true, ...body };
   const backends = JSON.stringify([body.backend_id]);
-  const [, changed] = await db.batch([
+  const results = await db.batch([
+    ...(hasChecks
+      ? [
+          db
+            .prepare(checkOf(`exists (select 1 from tcp_edges where id = ?) and ${BACKENDS_EXIST}`))
+            .bind(id, backends),
+        ]
+      : []),
     db.prepare(FORGET_BACKEND).bind(id, id, backends),
-    db.prepare(PUT_BACKEND).bind(JSON.stringify(stored), id, backends),
+    db
+      .prepare(hasChecks ? `${PUT_BACKEND} returning *` : `${PUT_BACKEND} and ${BACKENDS_EXIST} returning *`)
+      .bind(JSON.stringify(stored), id, ...(hasChecks ? [] : [backends])),
     ...recorder(db, { type: "tcp_edge_updated.v0", table: "tcp_edges", id, origin }),
     db.prepare(USE).bind(id, backends),
   ]);
-  return changed?.results.length === 0
+  return results[hasChecks ? 2 : 1]?.results.length === 0
     ? refusal(404)
     : Response.json({ enabled: stored.enabled, backend: backendRef(stored.backend_id) });
 }
 
-/** @param recorder records each change */
-export const floor = (recorder: Recorder) =>
+/**
+ * @param recorder records each change
+ * @param hasChecks see {@link Store}
+ */
+export const floor = (recorder: Recorder, hasChecks: boolean) =>
   ({
     async fetch(request, { DB }) {
       if (request.headers.get("Authorization") === null) return refusal(401);
@@ -209,7 +234,7 @@ export const floor = (recorder: Recorder) =>
       origin = request.url.slice(0, start);
       const path = request.url.slice(start);
       const [, , , id = ""] = path.split("/");
-      const store = { db: DB, recorder };
+      const store = { db: DB, recorder, hasChecks };
       switch (request.method) {
         case "GET":
           return path.startsWith("/edges/tcp/") ? get(DB, id) : list(DB);
@@ -226,4 +251,4 @@ export const floor = (recorder: Recorder) =>
     },
   }) satisfies ExportedHandler<Env>;
 
-export default floor(() => []);
+export default floor(() => [], false);

@@ -2,7 +2,7 @@ import { type Change, floor } from "./floor.ts";
 import { KEY_ID, newId } from "./shared.ts";
 
 /*
- * The floor, which also records each change as an event: the same row of the same table as the service, in the same batch.
+ * The floor with the service's SQL: it also records each change as an event in the same batch, and checks references before it.
  */
 
 const COLUMNS = {
@@ -21,4 +21,4 @@ const recordOf = (db: D1Database, { type, table, id, origin }: Change): D1Prepar
     )
     .bind(type, Date.now(), newId("op_"), PRINCIPAL, origin, id);
 
-export default floor((db, change) => [recordOf(db, change)]);
+export default floor((db, change) => [recordOf(db, change)], true);
