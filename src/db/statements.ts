@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, getTableName, is } from "drizzle-orm";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { asRow } from "./unchecked.ts";
 
@@ -127,12 +127,16 @@ export function lazy<T>(make: () => T): () => T {
 
 /** Converts rows as D1 returns them to the type that the table declares: parses JSON, makes booleans of integers. */
 export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["$inferSelect"] {
-  const columns: [string, Column][] = Object.entries(getTableColumns(table)).filter(
-    ([, { dataType }]) => dataType === "json" || dataType === "boolean",
-  );
+  const columns = Object.entries(getTableColumns(table));
+  const named = (type: string) =>
+    columns.flatMap(([name, { dataType }]) => (dataType === type ? [name] : []));
+  const [jsonNames, booleanNames] = [named("json"), named("boolean")];
   return (row) => {
-    for (const [name, column] of columns)
-      if (row[name] !== null) row[name] = column.mapFromDriverValue(row[name]);
+    for (const name of jsonNames) {
+      const text = row[name];
+      if (typeof text === "string") row[name] = JSON.parse(text);
+    }
+    for (const name of booleanNames) if (row[name] !== null) row[name] = row[name] === 1;
     return asRow<T["$inferSelect"]>(row);
   };
 }
