@@ -86,6 +86,30 @@ export default defineConfig(async () => ({
     hookTimeout: 60_000,
     silent: "passed-only" as const,
     reporters: ["minimal"],
+    // Bundled once: every test file imports them again, and they have hundreds of files. All that share a module are listed.
+    deps: {
+      optimizer: {
+        ssr: {
+          enabled: true,
+          include: [
+            "zod",
+            "zod/v4/core",
+            "hono",
+            "hono/factory",
+            "hono/route",
+            "hono/method-not-allowed",
+            "hono/http-exception",
+            "@hono/zod-validator",
+            "drizzle-orm",
+            "drizzle-orm/sqlite-core",
+            "ipaddr.js",
+            "fast-check",
+            "canonicalize",
+            "aws4fetch",
+          ],
+        },
+      },
+    },
     globalSetup: "./test/support/build.ts",
     // Workers are for many files, with an empty database for each: a worker a file takes as long again.
     isolate: false,
