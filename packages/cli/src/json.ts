@@ -43,3 +43,21 @@ export function equal(a: unknown, b: unknown): boolean {
     names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
   );
 }
+
+/** By UTF-16 code units: the same in every locale. */
+export const compareStrings = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** A value that was read as JSON, typed. */
+export function toJson(value: unknown): Json | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
+  if (Array.isArray(value)) return value.map((item) => toJson(item) ?? null);
+  if (!isObject(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+      const json = toJson(item);
+      return json === undefined ? [] : [[name, json]];
+    }),
+  );
+}

@@ -1,6 +1,8 @@
 import { access } from "./access.ts";
+import { apply } from "./apply.ts";
 import { type Call, type Command, parsed } from "./args.ts";
-import { apply, diff, exportTo } from "./commands.ts";
+import { diff } from "./diff.ts";
+import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { problems } from "./problems.ts";

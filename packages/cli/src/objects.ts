@@ -1,6 +1,15 @@
-import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
+import {
+  compareStrings,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  pointer,
+  textOf,
+} from "./json.ts";
 import { type Kind, kindOfId, kinds } from "./kinds.ts";
-import { childSchemaOf, compare, read, type Reading, schemaOf } from "./schema.ts";
+import { read, type Reading } from "./read.ts";
+import { childSchemaOf, schemaOf } from "./schema.ts";
 import type { Problem, SourceFile } from "./source.ts";
 
 /*
@@ -58,8 +67,9 @@ export function nameProblem(name: string): string | undefined {
 
 /** The order of children: by what they apply to, whatever the order in a file or on the service. */
 export function childOrder(kind: Kind): (a: Child, b: Child) => number {
-  if (kind.children?.member !== "rules") return (a, b) => compare(a.key, b.key);
-  return (a, b) => compare(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compare(a.key, b.key);
+  if (kind.children?.member !== "rules") return (a, b) => compareStrings(a.key, b.key);
+  return (a, b) =>
+    compareStrings(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compareStrings(a.key, b.key);
 }
 
 /** A string by which networks are sorted: IPv4 first, then by address, wide before narrow. */

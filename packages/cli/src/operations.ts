@@ -1,12 +1,13 @@
+import { toRequest } from "./conversion.ts";
+import type { Change, Differences, MemberChange } from "./differences.ts";
 import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Entry, Part } from "./objects.ts";
-import type { Change, MemberChange, Plan } from "./plan.ts";
-import { childSchemaOf, cleared, isModule, schemaOf, toRequest } from "./schema.ts";
+import { childSchemaOf, cleared, isModule, schemaOf } from "./schema.ts";
 import type { Found } from "./world.ts";
 
 /*
- * A plan as operations of transactions, in an order in which each is possible.
+ * Turns differences into operations of transactions, in an order in which each is possible.
  */
 
 type Method = "POST" | "PATCH" | "DELETE";
@@ -48,20 +49,24 @@ export interface MissingSecret {
   variable: string;
 }
 
-/** The operations of a plan. @param missing receives the secrets that would be sent and are not set */
-export function operationsOf(plan: Plan, variables: Variables, missing: MissingSecret[]): Unit[] {
+/** The operations that remove the differences. @param missing receives the secrets that must be sent but are not set */
+export function operationsOf(
+  differences: Differences,
+  variables: Variables,
+  missing: MissingSecret[],
+): Unit[] {
   const write = writer(variables, missing);
-  const created = plan.creates.map(({ entry }) => entry.name);
+  const created = differences.creates.map(({ entry }) => entry.name);
   const later: Unit[] = [];
-  const creates = plan.creates.map(({ entry }, index) => {
+  const creates = differences.creates.map(({ entry }, index) => {
     const notYet = new Set(created.slice(index));
     const { unit, rest } = createUnit(entry, write, notYet);
     if (rest) later.push({ operations: [rest] });
     return unit;
   });
-  const changes = plan.changes.map((change) => changeUnit(change, write));
-  const deletes = inOrderOfUse(plan.deletes.map(({ found }) => found)).map(deleteUnit);
-  return [...creates, ...later, ...loosened(plan), ...changes, ...deletes].filter(
+  const changes = differences.changes.map((change) => changeUnit(change, write));
+  const deletes = inOrderOfUse(differences.deletes.map(({ found }) => found)).map(deleteUnit);
+  return [...creates, ...later, ...loosened(differences), ...changes, ...deletes].filter(
     ({ operations }) => operations.length > 0,
   );
 }
@@ -275,7 +280,7 @@ function parentsFirst(backends: Found[]): Found[] {
  * Removes children from failover backends that would otherwise contain themselves while other backends are not changed yet, as
  * when two of them swap places.
  */
-function loosened({ changes, kept, extra }: Plan): Unit[] {
+function loosened({ changes, kept, extra }: Differences): Unit[] {
   const changed = changes.filter(({ members }) => members.some(({ member }) => member === "backends"));
   const backends = changed.filter(({ entry }) => entry.kind.stem === "failover_backend");
   if (backends.length === 0) return [];

@@ -1,8 +1,8 @@
+import type { Differences } from "./differences.ts";
 import type { Json } from "./json.ts";
 import { isRouteId, type Kind, kindOfId, type Page } from "./kinds.ts";
-import { routeTitle, summaryOf, titleOf, titles, type TitleOf } from "./names.ts";
+import { routeTitle, summaryOf, titleOf, type TitleOf, titles } from "./names.ts";
 import type { Entry } from "./objects.ts";
-import type { Plan } from "./plan.ts";
 import { bodyOf, eachOf, type Service } from "./service.ts";
 import { type Found, reread } from "./world.ts";
 
@@ -34,27 +34,28 @@ async function usersOf({ api }: Service, { kind, id }: Found): Promise<User[]> {
 }
 
 /**
- * Moves the deletions of a plan that the service would reject from `deletes` to `inUse`.
+ * Moves the deletions that the service would reject from `deletes` to `inUse`.
  *
  * @param names ids by names of the file
  */
 export async function keepUsed(
   service: Service,
-  plan: Plan,
+  differences: Differences,
   names: ReadonlyMap<string, string>,
-): Promise<Plan> {
+): Promise<Differences> {
   const users = new Map(
     await eachOf(
-      plan.deletes.filter(({ found }) => found.kind.users),
+      differences.deletes.filter(({ found }) => found.kind.users),
       async ({ found }) => [found.id, await usersOf(service, found)] as const,
     ),
   );
   const stays = new Map(
-    [...plan.changes.map(({ entry, found }) => [found.id, entry] as const), ...plan.kept.map(asEntry)].map(
-      ([id, entry]) => [id, valuesIn(entry)] as const,
-    ),
+    [
+      ...differences.changes.map(({ entry, found }) => [found.id, entry] as const),
+      ...differences.kept.map(asEntry),
+    ].map(([id, entry]) => [id, valuesIn(entry)] as const),
   );
-  const deleted = new Set(plan.deletes.map(({ found }) => found.id));
+  const deleted = new Set(differences.deletes.map(({ found }) => found.id));
   const isUsed = (id: string) => (user: User) =>
     !deleted.has(user.owner) && (stays.get(user.owner)?.includes(JSON.stringify(id)) ?? true);
   // What is kept keeps what it uses itself.
@@ -63,13 +64,13 @@ export async function keepUsed(
     for (const id of deleted) if (users.get(id)?.some(isUsed(id))) deleted.delete(id);
   }
   const titleIn = titles(names);
-  const kept = plan.deletes.filter(({ found }) => !deleted.has(found.id));
+  const kept = differences.deletes.filter(({ found }) => !deleted.has(found.id));
   const inUse = await eachOf(kept, async ({ found }) => {
     const by = (users.get(found.id) ?? []).filter(isUsed(found.id));
     const named = await eachOf(by.slice(0, MOST_USERS), async (user) => userTitle(service, user, titleIn));
     return { found, by: by.length > MOST_USERS ? [...named, `${by.length - MOST_USERS} more`] : named };
   });
-  return { ...plan, deletes: plan.deletes.filter(({ found }) => deleted.has(found.id)), inUse };
+  return { ...differences, deletes: differences.deletes.filter(({ found }) => deleted.has(found.id)), inUse };
 }
 
 /** Users that are named for an object. */

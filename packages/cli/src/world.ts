@@ -1,8 +1,10 @@
-import { equal, isJsonObject, type Json, member, pointer, textOf } from "./json.ts";
+import { fromShown } from "./conversion.ts";
+import { equal, isJsonObject, type Json, member, pointer, textOf, toJson } from "./json.ts";
 import { type Kind, kindOfId, kinds, type Page } from "./kinds.ts";
 import { type Child, childOrder, type Entry, keyOf, nameProblem, type Part } from "./objects.ts";
+import { read, type Reading } from "./read.ts";
 import { Refusal } from "./refusal.ts";
-import { childSchemaOf, fromShown, read, type Reading, schemaOf, toJson } from "./schema.ts";
+import { childSchemaOf, schemaOf } from "./schema.ts";
 import { bodyOf, eachOf, type Service } from "./service.ts";
 
 /*

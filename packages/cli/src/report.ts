@@ -1,13 +1,13 @@
+import type { Change, ChildStep, Differences, InUse, MemberChange } from "./differences.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { summaryOf } from "./names.ts";
 import type { Child, Entry } from "./objects.ts";
 import { type Line, paint } from "./output.ts";
-import type { Change, ChildStep, InUse, MemberChange, Plan } from "./plan.ts";
 import { childSchemaOf, membersOf, schemaOf, SECRET } from "./schema.ts";
 import type { Found } from "./world.ts";
 
 /*
- * Plans as lines of text.
+ * Differences as lines of text.
  */
 
 const LONGEST = 100;
@@ -137,8 +137,8 @@ function details(found: Found): string {
 
 const deleted = (found: Found): Line => [paint("red", `  - ${title(found)}`), paint("dim", details(found))];
 
-/** Numbers of rules and routes in a plan: "3 rules/routes to create, 1 to delete". */
-function childCounts({ creates, changes }: Plan): string {
+/** Numbers of changed rules and routes: "3 rules/routes to create, 1 to delete". */
+function childCounts({ creates, changes }: Differences): string {
   const steps = changes.flatMap(({ children }) => children.map(({ does }) => does));
   const count = (does: ChildStep["does"]): number => steps.filter((step) => step === does).length;
   const inNew = creates.reduce((sum, { entry }) => sum + entry.children.length, 0);
@@ -156,11 +156,11 @@ function childCounts({ creates, changes }: Plan): string {
     .join(", ");
 }
 
-/** A plan: the objects to create (+), change (~) and delete (-), and their numbers. */
-export function planLines(plan: Plan): Line[] {
-  const { creates, changes, deletes, extra, inUse } = plan;
+/** The objects to create (+), change (~) and delete (-), and their numbers. */
+export function differenceLines(differences: Differences): Line[] {
+  const { creates, changes, deletes, extra, inUse } = differences;
   const isSame = creates.length + changes.length + deletes.length === 0;
-  const ofChildren = childCounts(plan);
+  const ofChildren = childCounts(differences);
   const summary = `Plan: ${creates.length} to create, ${changes.length} to change, ${deletes.length} to delete${ofChildren === "" ? "" : ` (plus ${ofChildren})`}.`;
   return [
     ...creates.flatMap(({ entry, replaces }) => creation(entry, replaces)),

@@ -46,7 +46,7 @@ interface Delete {
   found: Found;
 }
 
-export interface Plan {
+export interface Differences {
   creates: Create[];
   changes: Change[];
   deletes: Delete[];
@@ -58,7 +58,7 @@ export interface Plan {
   inUse: InUse[];
 }
 
-export interface PlanOptions {
+export interface CompareOptions {
   /** Whether to delete objects that are not in the file. */
   prune: boolean;
   /** Whether to send every secret again. */
@@ -66,7 +66,7 @@ export interface PlanOptions {
 }
 
 /** True if there are no differences. */
-export const isEmpty = ({ creates, changes, deletes }: Plan): boolean =>
+export const isEmpty = ({ creates, changes, deletes }: Differences): boolean =>
   creates.length + changes.length + deletes.length === 0;
 
 /** The kinds of which objects must be read to compare them with a file. */
@@ -81,12 +81,12 @@ export function kindsToRead(held: readonly Kind[]): Kind[] {
  * @param shown the service's objects of the kinds that `kindsToRead` names
  * @param ids of the file's names
  */
-export function planFor(
+export function compareObjects(
   { entries, held }: Content,
   shown: readonly Shown[],
   ids: ReadonlyMap<string, string>,
-  { prune, resendSecrets }: PlanOptions,
-): Plan {
+  { prune, resendSecrets }: CompareOptions,
+): Differences {
   const byId = new Map(shown.map((object) => [object.id, object]));
   const matches = new Map<string, Shown>();
   for (const { name, kind } of entries) {
@@ -101,7 +101,7 @@ export function planFor(
     isDeleted: deletedPolicies(shown, kindsToRead(held)),
     leftOut: () => {},
   };
-  const plan: Plan = { creates: [], changes: [], deletes: [], kept: [], extra: [], inUse: [] };
+  const differences: Differences = { creates: [], changes: [], deletes: [], kept: [], extra: [], inUse: [] };
   const replaced = new Map<string, Found>();
   for (const entry of entries) {
     const match = matches.get(entry.name);
@@ -116,23 +116,23 @@ export function planFor(
     const match = matches.get(entry.name);
     const replaces = replaced.get(entry.name);
     if (!match || replaces) {
-      plan.creates.push({ does: "create", entry, ...(replaces && { replaces }) });
-      if (replaces) plan.deletes.push({ does: "delete", found: replaces });
+      differences.creates.push({ does: "create", entry, ...(replaces && { replaces }) });
+      if (replaces) differences.deletes.push({ does: "delete", found: replaces });
       continue;
     }
     const found = foundOf(match, entry.name, naming);
     const change = changeOf(entry, found, resendSecrets);
-    if (change.members.length + change.children.length > 0) plan.changes.push(change);
-    else plan.kept.push(found);
+    if (change.members.length + change.children.length > 0) differences.changes.push(change);
+    else differences.kept.push(found);
   }
   const matched = new Set([...matches.values()].map(({ id }) => id));
   for (const object of shown) {
     if (matched.has(object.id) || !held.includes(object.kind)) continue;
     const found = foundOf(object, knownNames.get(object.id) ?? object.id, naming);
-    if (prune) plan.deletes.push({ does: "delete", found });
-    else plan.extra.push(found);
+    if (prune) differences.deletes.push({ does: "delete", found });
+    else differences.extra.push(found);
   }
-  return plan;
+  return differences;
 }
 
 function changeOf(entry: Entry, found: Found, resend: boolean): Change {
