@@ -1,24 +1,24 @@
 import type { Call } from "./args.ts";
 import { batchesOf } from "./batches.ts";
-import { compareFile, noteOthers, touchedBy } from "./comparison.ts";
+import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
 import { type Differences, isEmpty } from "./differences.ts";
+import { NOT_SERVED, UserError } from "./errors.ts";
 import { titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { clearProgress, isConfirmed, note, print, progress } from "./output.ts";
-import { located, problemsIfKnown, type ServedProblem } from "./problems.ts";
-import { NOT_SERVED, Refusal } from "./refusal.ts";
+import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted, differenceLines, driftLines } from "./report.ts";
 import { etagsOf, send } from "./send.ts";
 import type { Service } from "./service.ts";
-import { refuseFor } from "./source.ts";
-import { type Found, foundOf, reread, type Shown } from "./world.ts";
+import { reread, type ServiceEntry, type ServiceObject, toServiceEntry } from "./service_objects.ts";
+import { rejectFile } from "./source.ts";
 
 /** Makes the service match a file. */
 export async function apply(service: Service, call: Call): Promise<number> {
-  const { file, ids, differences, shown, problems } = await compareFile(service, call);
+  const { file, ids, differences, objects, problems } = await compareFile(service, call);
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
-  refuseFor(
+  rejectFile(
     file,
     missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
   );
@@ -27,8 +27,8 @@ export async function apply(service: Service, call: Call): Promise<number> {
   const etags = await etagsOf(service, units, titles(names));
   for (const line of differenceLines(differences)) print(line);
   if (isEmpty(differences)) {
-    const own = await located(service, problems ?? [], names);
-    noteOthers(file.name, own.filter(({ title }) => title !== undefined).length);
+    const own = await locateProblems(service, problems ?? [], names);
+    noteOtherProblems(file.name, own.filter(({ title }) => title !== undefined).length);
     return 0;
   }
   const isDryRun = call.has("dry-run");
@@ -54,7 +54,7 @@ export async function apply(service: Service, call: Call): Promise<number> {
       say: print,
       progress: (what, done, all) => progress(`Sending ${what}: ${done} of ${all}`),
       isEnding: () => isEnding,
-      drift: async (found) => driftOf(service, found, names),
+      drift: async (existing) => driftOf(service, existing, names),
     },
     batches,
   );
@@ -64,12 +64,12 @@ export async function apply(service: Service, call: Call): Promise<number> {
     return 0;
   }
   const touched = touchedBy(differences, names);
-  forget(names, differences, shown);
+  forgetDeleted(names, differences, objects);
   ids.save(service.url, names);
   return showProblems(service, file.name, names, touched, problems ?? []);
 }
 
-/** Ends an apply with the problems of what it changed, and with new problems of other objects. @returns the exit status */
+/** Prints the problems of the changed objects, and new problems of other objects. @returns the exit status */
 async function showProblems(
   service: Service,
   name: string,
@@ -83,57 +83,61 @@ async function showProblems(
     return NOT_SERVED;
   }
   const old = new Set(before.map(({ object, code }) => `${object} ${code}`));
-  const all = await located(service, after, names);
-  const isShown = ({ owner, problem: { object, code } }: (typeof all)[number]): boolean =>
+  const all = await locateProblems(service, after, names);
+  const isRelevant = ({ owner, problem: { object, code } }: (typeof all)[number]): boolean =>
     touched.has(owner) || !old.has(`${object} ${code}`);
-  const shown = all.filter(isShown);
+  const relevant = all.filter(isRelevant);
   print(
-    shown.length === 0
+    relevant.length === 0
       ? "Done."
-      : `Applied, but ${counted(shown.length, "problem")} must be fixed before everything is served as written:`,
+      : `Applied, but ${counted(relevant.length, "problem")} must be fixed before everything is served as written:`,
   );
-  for (const { lines } of shown) lines.forEach(print);
-  noteOthers(name, all.filter((one) => one.title !== undefined && !isShown(one)).length);
-  return shown.length === 0 ? 0 : NOT_SERVED;
+  for (const { lines } of relevant) lines.forEach(print);
+  noteOtherProblems(name, all.filter((one) => one.title !== undefined && !isRelevant(one)).length);
+  return relevant.length === 0 ? 0 : NOT_SERVED;
 }
 
-/** @throws Refusal unless the user confirms, or --yes is given */
+/** @throws UserError unless the user confirms, or --yes is given */
 async function requireConsent(call: Call, { url }: Service): Promise<void> {
   if (call.has("yes")) return;
   if (!process.stdin.isTTY)
-    throw new Refusal(
+    throw new UserError(
       "Nothing was changed. Not a terminal, so cannot ask for confirmation. Pass --yes to apply without asking.",
     );
-  if (!(await isConfirmed(`Apply this to ${url}?`))) throw new Refusal("Nothing was changed.");
+  if (!(await isConfirmed(`Apply this to ${url}?`))) throw new UserError("Nothing was changed.");
 }
 
-/** Removes names of objects that no longer exist, as far as objects were read. */
-function forget(names: Map<string, string>, differences: Differences, shown: readonly Shown[]): void {
-  const present = new Set(shown.map(({ id }) => id));
+/** Removes the names of objects that no longer exist. Only kinds that were read are considered. */
+function forgetDeleted(
+  names: Map<string, string>,
+  differences: Differences,
+  objects: readonly ServiceObject[],
+): void {
+  const present = new Set(objects.map(({ id }) => id));
   const created = new Set(differences.creates.map(({ entry }) => entry.name));
-  const read = new Set(shown.map(({ kind }) => kind.prefix));
+  const read = new Set(objects.map(({ kind }) => kind.prefix));
   for (const [name, id] of names) {
     const isOfRead = [...read].some((prefix) => id.startsWith(prefix));
     if (isOfRead && !present.has(id) && !created.has(name)) names.delete(name);
   }
 }
 
-/** How an object differs now from what was read. */
+/** Describes how an object has changed since it was read. */
 async function driftOf(
   service: Service,
-  found: Found,
+  existing: ServiceEntry,
   names: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const now = await reread(service, found.shown, true);
+  const now = await reread(service, existing.object, true);
   if (!now) return ["Someone has deleted it since."];
   const byId = new Map([...names].map(([name, id]) => [id, name]));
-  const after = foundOf(now.shown, found.name, {
+  const after = toServiceEntry(now.object, existing.name, {
     nameOf: (id) => byId.get(id),
     variableOf: () => "",
     isDeleted: () => false,
     leftOut: () => {},
   });
-  const lines = driftLines(found, after);
+  const lines = driftLines(existing, after);
   if (lines.length === 0) return ["Someone has changed it, and changed it back. Run the command again."];
   return [
     "Someone has changed it since it was read:",

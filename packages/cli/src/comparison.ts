@@ -1,17 +1,17 @@
 import type { Call } from "./args.ts";
 import { compareObjects, type Differences, kindsToRead } from "./differences.ts";
+import { UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
+import { keepUsedObjects } from "./in_use.ts";
 import { textOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import { type Content, contentOf } from "./objects.ts";
 import { clearProgress, note, progress } from "./output.ts";
 import { problemsIfKnown, type ServedProblem } from "./problems.ts";
-import { Refusal } from "./refusal.ts";
 import { counted } from "./report.ts";
 import type { Service } from "./service.ts";
-import { type Problem, readSource, refuseFor, type SourceFile } from "./source.ts";
-import { keepUsed } from "./uses.ts";
-import { hasEnded, readObjects, type Shown } from "./world.ts";
+import { isExpired, readObjects, type ServiceObject } from "./service_objects.ts";
+import { type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
 
 /*
  * Compares a file with the service.
@@ -21,7 +21,7 @@ export const reading = (what: string, count: number): void => progress(`Reading 
 
 export const isFollowing = (call: Call): boolean => call.has("follow-symlinks");
 
-/** The file, its objects, and the ids of its names on a service. @throws Refusal with the errors in it */
+/** Reads a file, its objects and its ids on a service. @throws UserError that lists the errors in the file */
 export function load(
   name: string,
   service: Service,
@@ -32,7 +32,7 @@ export function load(
   const names = new Map([...ids.of(service.url)].map(([name, id]) => [id, name]));
   const problems: Problem[] = [];
   const content = contentOf(file, (id) => names.get(id), problems);
-  refuseFor(file, problems);
+  rejectFile(file, problems);
   return { file, content, ids };
 }
 
@@ -40,8 +40,8 @@ interface Compared {
   file: SourceFile;
   ids: Ids;
   differences: Differences;
-  shown: Shown[];
-  /** Problems of the service at present; undefined if they are not known. */
+  objects: ServiceObject[];
+  /** Problems before any change; undefined if the service could not list them. */
   problems: ServedProblem[] | undefined;
 }
 
@@ -49,51 +49,64 @@ export async function compareFile(service: Service, call: Call): Promise<Compare
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
   const known = ids.of(service.url);
-  withoutEnded(content);
-  const wanted = new Set(content.entries.map((entry) => known.get(entry.name)));
-  const shown = await readObjects(service, kindsToRead(content.held), (_, id) => wanted.has(id), reading);
+  dropExpired(content);
+  const needed = new Set(content.entries.map((entry) => known.get(entry.name)));
+  const objects = await readObjects(
+    service,
+    kindsToRead(content.heldKinds),
+    (_, id) => needed.has(id),
+    reading,
+  );
   clearProgress();
   const options = { prune: call.has("prune"), resendSecrets: call.has("resend-secrets") };
-  const differences = await keepUsed(service, compareObjects(content, shown, known, options), known);
-  if (!call.has("create-all")) requireIds(ids, service, differences, shown);
+  const differences = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
+  if (!call.has("create-all")) requireIds(ids, service, differences, objects);
   const problems = await problemsIfKnown(service);
-  return { file, ids, differences, shown, problems };
+  return { file, ids, differences, objects, problems };
 }
 
-/** @throws Refusal if objects would be created that may exist already, because the ids file does not know the service */
-function requireIds(ids: Ids, { url }: Service, { creates }: Differences, shown: readonly Shown[]): void {
+/** @throws UserError if the ids file has no ids for the service, and objects to be created may already exist there */
+function requireIds(
+  ids: Ids,
+  { url }: Service,
+  { creates }: Differences,
+  objects: readonly ServiceObject[],
+): void {
   if (!ids.isNew(url)) return;
   const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
-  const existing = shown.filter(({ kind }) => created.has(kind)).length;
+  const existing = objects.filter(({ kind }) => created.has(kind)).length;
   if (existing === 0) return;
   const others = ids.urls;
-  throw new Refusal([
-    `${ids.lack(url)}, and the service already has ${counted(existing, "object")} of the kinds in this file.`,
+  throw new UserError([
+    `${ids.missingReason(url)}, and the service already has ${counted(existing, "object")} of the kinds in this file.`,
     "Every object in the file would be CREATED, even if it already exists there.",
     ...(others.length === 0 ? [] : [`The ids file is for ${others.join(", ")}. Is the URL right?`]),
-    `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from what the service has. If they are new, pass --create-all.`,
+    `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from the service's configuration. If they are new, pass --create-all.`,
   ]);
 }
 
-/** Removes expired rules: the service has deleted them, and would reject them. */
-function withoutEnded(content: Content): void {
+/** Removes expired rules, because the service would reject them. */
+function dropExpired(content: Content): void {
   for (const entry of content.entries)
     entry.children = entry.children.filter(({ key, own }) => {
-      if (!hasEnded(own)) return true;
+      if (!isExpired(own)) return true;
       note(`Note: ${entry.name}: the rule ${key} expired at ${textOf(own["expires_at"])} and is left out.`);
       return false;
     });
 }
 
-/** Ids of the objects that an apply changes or has created. */
+/** The ids of the objects that an apply changes or has created. */
 export const touchedBy = (
   { creates, changes }: Differences,
   names: ReadonlyMap<string, string>,
 ): Set<string | undefined> =>
-  new Set([...creates.map(({ entry }) => names.get(entry.name)), ...changes.map(({ found }) => found.id)]);
+  new Set([
+    ...creates.map(({ entry }) => names.get(entry.name)),
+    ...changes.map(({ existing }) => existing.id),
+  ]);
 
-/** Mentions problems of unchanged objects in the file. */
-export function noteOthers(name: string, count: number): void {
+/** Prints how many problems the unchanged objects in a file have. */
+export function noteOtherProblems(name: string, count: number): void {
   if (count > 0)
     note(
       `Note: unchanged objects in this file have ${counted(count, "problem")}: \`edge problems ${name} --only-file\` lists ${count === 1 ? "it" : "them"}.`,

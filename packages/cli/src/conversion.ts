@@ -1,37 +1,42 @@
-import { isObject, type Json, member, type Path, toJson } from "./json.ts";
+import { getField, isObject, type Json, type Path, toJson } from "./json.ts";
 import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
 
 /*
- * Converts the service's responses to values of files, and these to requests.
+ * Converts objects from responses to the form that files use, and from there to requests.
  */
 
-/** An object of a response in the form of requests: with ids in place of Refs, and {@link SECRET} in place of secrets. */
-export function fromShown(given: Schema, shown: unknown): Json | undefined {
-  if (shown === null || shown === undefined) return undefined;
+/** Converts an object in a response to the form of a request: ids replace Refs, and {@link SECRET} replaces secrets. */
+export function fromResponse(given: Schema, value: unknown): Json | undefined {
+  if (value === null || value === undefined) return undefined;
   const { items, properties } = resolved(given);
-  if (items && Array.isArray(shown)) return shown.map((item) => fromShown(items, item) ?? null);
-  if (!properties || !isObject(shown)) return toJson(shown);
+  if (items && Array.isArray(value)) return value.map((item) => fromResponse(items, item) ?? null);
+  if (!properties || !isObject(value)) return toJson(value);
   const entries = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
-    const value = resolved(property).writeOnly ? secretIn(shown, name) : shownAs(property, shown, name);
-    return value === undefined ? [] : [[name, value]];
+    const field = resolved(property).writeOnly ? secretOf(value, name) : responseField(property, value, name);
+    return field === undefined ? [] : [[name, field]];
   });
   return Object.fromEntries(entries);
 }
 
-const secretIn = (shown: unknown, name: string): string | undefined =>
-  isObject(shown) && Object.hasOwn(shown, name) && !needsNoSecret(shown) ? SECRET : undefined;
+const secretOf = (value: unknown, name: string): string | undefined =>
+  isObject(value) && Object.hasOwn(value, name) && !needsNoSecret(value) ? SECRET : undefined;
 
-/** A field of a request from a response: `backend_id` from `backend`, `ip_policy_ids` from `ip_policies`. */
-function shownAs(property: Schema, shown: unknown, name: string): Json | undefined {
-  if (isObject(shown) && Object.hasOwn(shown, name)) return fromShown(property, shown[name]);
+/** Finds a request's field in a response: `backend_id` in `backend`, `ip_policy_ids` in `ip_policies`. */
+function responseField(property: Schema, value: unknown, name: string): Json | undefined {
+  if (isObject(value) && Object.hasOwn(value, name)) return fromResponse(property, value[name]);
   const [, one, many] = /^(.*)_id(s?)$/.exec(name) ?? [];
   if (one === undefined) return undefined;
-  if (many === "") return toJson(member(member(shown, one), "id"));
-  const refs = member(shown, one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`);
-  return Array.isArray(refs) ? refs.flatMap((ref) => toJson(member(ref, "id")) ?? []) : undefined;
+  if (many === "") return toJson(getField(getField(value, one), "id"));
+  const refs = getField(value, one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`);
+  return Array.isArray(refs) ? refs.flatMap((ref) => toJson(getField(ref, "id")) ?? []) : undefined;
 }
 
-/** A value in the form of a request. @param idOf the id, or `$name`, that a name stands for @param secretAt a secret's value */
+/**
+ * Converts a value of a file to the form of a request.
+ *
+ * @param idOf returns the id of a name, or its `$name`
+ * @param secretAt returns the value of a secret
+ */
 export function toRequest(
   given: Schema,
   value: Json,

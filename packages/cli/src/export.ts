@@ -1,16 +1,16 @@
 import type { Call } from "./args.ts";
 import { isFollowing, load, reading } from "./comparison.ts";
 import { kindsToRead } from "./differences.ts";
-import { exists, requireWritable, writeWhole } from "./files.ts";
+import { UserError } from "./errors.ts";
+import { fileTextOf } from "./file_text.ts";
+import { exists, requireWritable, writeAtomically } from "./files.ts";
 import { Ids } from "./ids.ts";
 import { kinds } from "./kinds.ts";
 import type { Content } from "./objects.ts";
 import { clearProgress, note, printText } from "./output.ts";
-import { Refusal } from "./refusal.ts";
 import { counted } from "./report.ts";
 import type { Service } from "./service.ts";
-import { deletedPolicies, foundOf, namesFor, readObjects } from "./world.ts";
-import { written } from "./written.ts";
+import { deletedPolicyTest, namesFor, readObjects, toServiceEntry } from "./service_objects.ts";
 
 /*
  * Writes the configuration of the service to a file.
@@ -25,33 +25,38 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
   if (previous) requireApplied(previous, service);
   if (name !== undefined) requireWritable(name, previous?.file.text ?? "", follow);
   // An existing file determines the kinds to export.
-  const held = previous && previous.content.held.length > 0 ? previous.content.held : kinds;
-  const shown = await readObjects(service, kindsToRead(held), (kind) => held.includes(kind), reading);
+  const heldKinds = previous && previous.content.heldKinds.length > 0 ? previous.content.heldKinds : kinds;
+  const objects = await readObjects(
+    service,
+    kindsToRead(heldKinds),
+    (kind) => heldKinds.includes(kind),
+    reading,
+  );
   clearProgress();
-  ids?.requireWritable(shown.length);
-  const ordered = held.flatMap((kind) => shown.filter((object) => object.kind === kind));
+  ids?.requireWritable(objects.length);
+  const ordered = heldKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
   const known: ReadonlyMap<string, string> = ids?.of(service.url) ?? new Map();
   const names = namesFor(ordered, known);
-  const isDeleted = deletedPolicies(shown, kindsToRead(held));
+  const isDeleted = deletedPolicyTest(objects, kindsToRead(heldKinds));
   const warnings = new Set<string>();
   const variableOf = variables(previous?.content);
   const entries = ordered.map((object) => {
     const name = names.get(object.id) ?? object.id;
-    const found = foundOf(object, name, {
+    const entry = toServiceEntry(object, name, {
       nameOf: (id) => names.get(id),
       variableOf,
       isDeleted,
       leftOut: (name, id) =>
         warnings.add(`${name}: the reference to ${id} is left out, because this IP policy was deleted.`),
     });
-    for (const { key } of found.surplus)
-      warnings.add(`${name}: there are several rules ${key}. The oldest is exported.`);
-    return found;
+    for (const { key } of entry.surplus)
+      warnings.add(`${name}: there are duplicates of the rule ${key}. Only the oldest is exported.`);
+    return entry;
   });
   for (const warning of warnings) note(`Warning: ${warning}`);
-  const text = written(
+  const text = fileTextOf(
     name ?? "edge.yaml",
-    held,
+    heldKinds,
     entries,
     previous && { file: previous.file, entries: previous.content.entries },
   );
@@ -59,8 +64,8 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
     printText(text ?? "");
     return 0;
   }
-  if (text !== undefined) writeWhole(name, text, follow);
-  const others = [...known].filter(([, id]) => !held.some(({ prefix }) => id.startsWith(prefix)));
+  if (text !== undefined) writeAtomically(name, text, follow);
+  const others = [...known].filter(([, id]) => !heldKinds.some(({ prefix }) => id.startsWith(prefix)));
   ids?.save(service.url, new Map([...others, ...entries.map(({ name, id }) => [name, id] as const)]));
   note(
     text === undefined ? `${name} is up to date.` : `Wrote ${counted(entries.length, "object")} to ${name}.`,
@@ -68,18 +73,18 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
   return 0;
 }
 
-/** @throws Refusal if a file has objects that were never applied: an export would drop them */
+/** @throws UserError if a file has objects that were never applied, because an export would drop them */
 function requireApplied({ file, content, ids }: ReturnType<typeof load>, { url }: Service): void {
   const known = ids.of(url);
   const fresh = content.entries.filter(({ name }) => !known.has(name));
   const [first] = fresh;
   if (first)
-    throw new Refusal(
+    throw new UserError(
       `${file.placeOf(first.path, true)}: ${fresh.length === 1 ? "This object was" : `This object and ${fresh.length - 1} more were`} never applied to ${url}, and an export would drop ${fresh.length === 1 ? "it" : "them"}. Apply the file first, or export to another file.`,
     );
 }
 
-/** Names of variables for secrets: those of the previous file, otherwise a unique one made of the object's name and the field. */
+/** Names the variables of secrets: as in the previous file, otherwise after the object and the field. */
 function variables(previous: Content | undefined) {
   const before = new Map<string, string>();
   const taken = new Set<string>();

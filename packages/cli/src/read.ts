@@ -1,26 +1,26 @@
 import { cidr } from "../../../src/values/cidrs.ts";
 import { hostport } from "../../../src/values/hostports.ts";
 import { clearableInstant } from "../../../src/values/instants.ts";
-import { compareStrings, equal, isObject, type Json, type JsonObject, member, type Path } from "./json.ts";
+import { compareStrings, equal, getField, isObject, type Json, type JsonObject, type Path } from "./json.ts";
 import { defaultOf, needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
 
 /*
  * Checks a value against a schema and normalizes it in one pass, so that equivalent values are equal: defaults and empty values
- * are left out, fields have the order of the schema, names stand for ids.
+ * are omitted, fields are in the schema's order, and names replace ids.
  */
 
 /** The parts of reading that depend on where a value comes from: a file or the service. */
 export interface Reading {
-  /** The name of the object that `text` refers to; undefined to leave the reference out. */
+  /** Returns the name of the object that `text` refers to; undefined to omit the reference. */
   reference: (text: string, prefixes: string[], path: Path) => string | undefined;
-  /** Is called with each secret. `within` is its path in the object that has it. */
+  /** Receives each secret. `within` is its path within its object. */
   secret: (value: Json, path: Path, within: Path) => void;
   problem: (path: Path, msg: string, atKey?: boolean) => void;
 }
 
 type Form = ReturnType<typeof cidr> | ReturnType<typeof hostport> | ReturnType<typeof clearableInstant>;
 
-/** The form in which the service shows a string, by name of the field; its check says what is wrong. */
+/** Schemas that convert strings to the form in which the service returns them, by field name. */
 const forms = new Map<string | undefined, Form>([
   ["cidr", cidr()],
   ["address", hostport()],
@@ -28,7 +28,7 @@ const forms = new Map<string | undefined, Form>([
   ["expires_at", clearableInstant()],
 ]);
 
-/** A certificate as the service encodes it: one block, lines of 64 characters. Any other string is returned unchanged. */
+/** Formats a certificate like the service does: one block, lines of 64 characters. Returns any other string unchanged. */
 function canonicalPem(text: string): string {
   const [, base64 = ""] =
     /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/.exec(text) ?? [];
@@ -38,7 +38,7 @@ function canonicalPem(text: string): string {
 
 const listed = (items: readonly string[]): string => items.join(", ") || "none";
 
-/** "a number", for what JSON has instead of what was expected. */
+/** The type of a value in an error message: "a number". */
 function typeOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -54,7 +54,7 @@ const expected: Record<string, string> = {
   object: "an object",
 };
 
-/** Whether a value has the type of a schema. */
+/** True if a value has the type of a schema. */
 function isOfType(value: Json, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "array") return Array.isArray(value);
@@ -62,10 +62,11 @@ function isOfType(value: Json, type: string): boolean {
 }
 
 /**
- * A value, normalized; undefined if it is left out, or wrong, which is reported to `reading`.
+ * Normalizes a value. Errors are reported to `reading`. Returns undefined if the value is omitted or invalid.
  *
- * @param path where it is, for reports to `reading`; `within` is its path in its object
- * @param name of the field that has it, or has a list of it; undefined in a map, whose names are free
+ * @param path the value's path in the file
+ * @param within the value's path within its object
+ * @param name the field that contains the value or a list of it; undefined in a map, whose names are free
  */
 export function read(
   given: Schema,
@@ -106,7 +107,7 @@ function readText(
 ): string | undefined {
   const prefixes = prefixesIn(schema);
   if (prefixes) return reading.reference(text, prefixes, path);
-  const problem = whatIsWrong(schema, text);
+  const problem = textProblem(schema, text);
   if (problem !== undefined) reading.problem(path, problem);
   if (text === "") return undefined;
   if (name === "ca_pem") return canonicalPem(text);
@@ -116,7 +117,7 @@ function readText(
   return text;
 }
 
-function whatIsWrong(schema: Schema, text: string): string | undefined {
+function textProblem(schema: Schema, text: string): string | undefined {
   const { enum: choices, const: only, minLength = 0, maxLength = Infinity, pattern } = schema;
   if (!text.isWellFormed()) return "Not well-formed Unicode: it contains a lone surrogate.";
   if (only !== undefined && text !== only) return `Expected ${only}.`;
@@ -173,7 +174,7 @@ function readMap(
   for (const [key, item] of Object.entries(map)) {
     const at = [...path, key];
     const prefixes = prefixesIn(propertyNames);
-    const wrong = prefixes ? undefined : whatIsWrong(propertyNames, key);
+    const wrong = prefixes ? undefined : textProblem(propertyNames, key);
     if (wrong !== undefined) reading.problem(at, wrong, true);
     const isTwice = !prefixes && seen.has(key.toLowerCase());
     if (isTwice) reading.problem(at, "Duplicate name: header names are case-insensitive.", true);
@@ -181,7 +182,7 @@ function readMap(
     const name = prefixes ? reading.reference(key, prefixes, at) : isLowerCase ? key.toLowerCase() : key;
     const value = read(values, item, reading, at, [...within, key]);
     if (name !== undefined && entries.has(name) && !isTwice) reading.problem(at, "Already in the map.", true);
-    // A header can be empty, unlike other strings.
+    // Unlike other strings, a header can be empty.
     if (name !== undefined && item !== null) entries.set(name, value ?? "");
   }
   if (entries.size > maxProperties) reading.problem(path, `Contains more than ${maxProperties} names.`);
@@ -202,11 +203,11 @@ function readObject(
     if (!Object.hasOwn(properties, name))
       reading.problem([...path, name], `Unknown; accepted: ${listed(accepted)}.`, true);
   for (const name of required)
-    if ((member(object, name) ?? null) === null) reading.problem(path, `${name} is missing.`);
-  const given = Object.keys(object).filter((name) => member(object, name) !== null);
+    if ((getField(object, name) ?? null) === null) reading.problem(path, `${name} is missing.`);
+  const given = Object.keys(object).filter((name) => getField(object, name) !== null);
   if (given.length < minProperties || given.length > maxProperties)
     reading.problem(path, `Set exactly one of ${listed(Object.keys(properties))}.`);
-  checkSecretOfWebhooks(properties, object, reading, path);
+  checkWebhookSecret(properties, object, reading, path);
   const entries = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     const value = read(property, valueOf(object, name), reading, [...path, name], [...within, name], name);
     return value === undefined || equal(value, defaultOf([...within, name])) ? [] : [[name, value]];
@@ -217,15 +218,15 @@ function readObject(
 const valueOf = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** The service creates a secret for a webhook that has none, and shows it only in its response, which nobody would see. */
-function checkSecretOfWebhooks(
+/** Requires secrets of webhooks: the service would otherwise create one, and return it only in a response that nobody sees. */
+function checkWebhookSecret(
   properties: Record<string, Schema>,
   object: JsonObject,
   reading: Reading,
   path: Path,
 ): void {
   if (!properties["secret"]?.writeOnly) return;
-  const has = (member(object, "secret") ?? null) !== null;
+  const has = (getField(object, "secret") ?? null) !== null;
   if (has && needsNoSecret(object))
     reading.problem([...path, "secret"], "The provider sns does not use a secret: leave it out.");
   if (!has && !needsNoSecret(object)) reading.problem(path, "secret is missing.");

@@ -1,37 +1,37 @@
+import { UserError } from "./errors.ts";
 import { pathOf } from "./json.ts";
 import { type TitleOf, titles, withNames } from "./names.ts";
 import type { Entry } from "./objects.ts";
 import type { Operation } from "./operations.ts";
-import { Refusal } from "./refusal.ts";
 import type { ServiceError } from "./service.ts";
-import { type Problem, refuseFor, type SourceFile } from "./source.ts";
-import type { Found } from "./world.ts";
+import type { ServiceEntry } from "./service_objects.ts";
+import { type Problem, rejectFile, type SourceFile } from "./source.ts";
 
 /*
- * Errors of the service in terms of the file: with places in it, and names in addition to ids.
+ * Explains the service's errors in terms of the file: with places in the file, and names in addition to ids.
  */
 
 /** What is needed to explain an error. */
 export interface Explainer {
   file: SourceFile;
-  /** Ids of the file's names, and of names that are no longer in the file. */
+  /** Ids by name, including names that are no longer in the file. */
   names: ReadonlyMap<string, string>;
-  /** Describes how an object differs now from what was read. */
-  drift: (found: Found) => Promise<string[]>;
+  /** Describes how an object has changed since it was read. */
+  drift: (existing: ServiceEntry) => Promise<string[]>;
 }
 
-/** Names of objects, and of those that a transaction creates, as the service names them in errors. */
+/** Titles of existing objects, and of objects that a transaction creates, which errors call `$name`. */
 const titlesIn = ({ names }: Explainer, batch: readonly Operation[]): TitleOf => {
   const titleIn = titles(names);
   return (id) => titleIn(id) ?? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]?.about.split(" ").at(-1);
 };
 
-/** An error of the service as a Refusal, with the places in the file that it is about, and names beside ids. */
-export async function explained(
+/** Explains why the service rejected a transaction. */
+export async function explainTransactionError(
   explainer: Explainer,
   batch: readonly Operation[],
   error: ServiceError,
-): Promise<Refusal> {
+): Promise<UserError> {
   const { file, drift } = explainer;
   const titleIn = titlesIn(explainer, batch);
   const { errors = [], details, status_code: status } = error.body;
@@ -43,41 +43,42 @@ export async function explained(
       { path: part === "body" ? [...operation.at, ...rest] : operation.at, msg: withNames(msg, titleIn) },
     ];
   });
-  if (problems.length > 0) return rejection(file, problems);
+  if (problems.length > 0) return rejectionAt(file, problems);
   const operation = details["operation"] === undefined ? undefined : batch[Number(details["operation"])];
   if (!operation) return error;
   const place = operation.at.length > 0 ? `${file.placeOf(operation.at, true)}: ` : "";
   const reason = withNames(error.message.replace(/^Operation \d+: /, ""), titleIn);
   const refusal = `${place}Cannot ${operation.about}: ${reason}`;
-  if (status !== 412 || !operation.owner) return new Refusal(refusal);
-  return new Refusal([refusal, ...(await drift(operation.owner))]);
+  if (status !== 412 || !operation.owner) return new UserError(refusal);
+  return new UserError([refusal, ...(await drift(operation.owner))]);
 }
 
-/** The service's errors at their places in the file. */
-function rejection(file: SourceFile, problems: Problem[]): Refusal {
+/** An error that lists problems at their places in the file. */
+function rejectionAt(file: SourceFile, problems: Problem[]): UserError {
   try {
-    refuseFor(file, problems);
+    rejectFile(file, problems);
   } catch (refusal) {
-    if (refusal instanceof Refusal) return new Refusal(["The service rejected the file.", ...refusal.lines]);
+    if (refusal instanceof UserError)
+      return new UserError(["The service rejected the file.", ...refusal.lines]);
   }
-  return new Refusal("The service rejected the file.");
+  return new UserError("The service rejected the file.");
 }
 
-export async function explainedRules(
+export async function explainRulesError(
   { file, names, drift }: Explainer,
   entry: Entry,
-  found: Found | undefined,
+  existing: ServiceEntry | undefined,
   error: ServiceError,
-): Promise<Refusal> {
+): Promise<UserError> {
   const titleIn = titles(names);
   const problems = (error.body.errors ?? []).flatMap(({ path, msg }): Problem[] => {
     const [list, index, ...rest] = pathOf(path);
     const rule = entry.children[Number(index)];
     return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg: withNames(msg, titleIn) }] : [];
   });
-  if (problems.length > 0) return rejection(file, problems);
+  if (problems.length > 0) return rejectionAt(file, problems);
   const place = file.placeOf(entry.path, true);
   const refusal = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
-  if (error.body.status_code !== 412 || !found) return new Refusal(refusal);
-  return new Refusal([refusal, ...(await drift(found))]);
+  if (error.body.status_code !== 412 || !existing) return new UserError(refusal);
+  return new UserError([refusal, ...(await drift(existing))]);
 }

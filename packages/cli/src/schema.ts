@@ -1,12 +1,12 @@
 import document from "../../contract/files.json" with { type: "json" };
-import { isObject, type Json, member, type Path, textOf } from "./json.ts";
+import { getField, isObject, type Json, type Path, textOf } from "./json.ts";
 import type { Children, Kind } from "./kinds.ts";
 
 /*
- * The fields that objects have in files: those of the requests that create them, as openapi.json has them.
+ * The schemas of objects in files. They are the schemas of the requests that create the objects, from openapi.json.
  */
 
-/** The part of JSON Schema that the requests use. */
+/** The subset of JSON Schema that requests use. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -28,11 +28,11 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   writeOnly?: boolean;
-  /** A field of an object in a file that its own schema does not have: the list of its children. */
+  /** An additional field that objects have in files: the list of their children. */
   children?: string;
 }
 
-/** In place of a secret: all secrets are equal here. */
+/** Replaces every secret, so all secrets are equal. */
 export const SECRET = "(secret)";
 
 const isSchemas = (value: unknown): value is Record<string, Schema> => isObject(value);
@@ -52,7 +52,7 @@ function named(name: string): Schema {
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** A schema with its reference resolved, and without the alternative null, which means "left out". */
+/** Resolves a schema's reference, and removes the alternative null, which means that a field is omitted. */
 export function resolved(schema: Schema): Schema {
   if (schema.$ref !== undefined) return resolved(named(nameIn(schema.$ref)));
   const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
@@ -64,10 +64,10 @@ const propertiesOf = (schema: Schema): Record<string, Schema> => resolved(schema
 /** The schema of a kind's objects in a file, without their children. */
 export const schemaOf = ({ schema, children }: Kind): Schema => ({
   ...named(schema),
-  ...(children && { children: children.member }),
+  ...(children && { children: children.field }),
 });
 
-/** The schema of a child in a file: its key comes first. */
+/** The schema of a child in a file. The fields of its key come first. */
 export function childSchemaOf({ schema, owner, key }: Children): Schema {
   const { properties = {}, required = [], ...rest } = named(schema);
   const place = (name: string): number => (key.includes(name) ? key.indexOf(name) : key.length);
@@ -82,14 +82,14 @@ export function childSchemaOf({ schema, owner, key }: Children): Schema {
   };
 }
 
-/** Fields of an object of this schema, in order. */
-export const membersOf = (schema: Schema): string[] => Object.keys(propertiesOf(schema));
+/** The names of a schema's fields, in order. */
+export const fieldsOf = (schema: Schema): string[] => Object.keys(propertiesOf(schema));
 
-/** True for a field that only a DELETE of its own path removes. */
+/** True for a field that can only be removed by a DELETE of its own path. */
 export const isModule = (schema: Schema, name: string): boolean =>
   propertiesOf(schema)[name]?.$ref?.endsWith("ModuleMutate") ?? false;
 
-/** Default values of fields, by the field's name, or by those of its object and itself. */
+/** Default values, by `field` or `object.field`. */
 const defaults: Record<string, Json> = {
   enabled: true,
   "tls.enabled": false,
@@ -119,7 +119,7 @@ export function cleared(schema: Schema, name: string): Json {
   return value.type === "object" ? {} : "";
 }
 
-/** The prefixes of the ids that a string of this schema can be; undefined for any other string. */
+/** The id prefixes that a schema accepts; undefined if it is not a schema of ids. */
 export function prefixesIn({ pattern }: Schema): string[] | undefined {
   const [, prefixes] = /^\^\(\?:([a-z_|]+)\)\[0-9A-Za-z\]\{1,64\}\$$/.exec(pattern ?? "") ?? [];
   return prefixes?.split("|");
@@ -127,4 +127,4 @@ export function prefixesIn({ pattern }: Schema): string[] | undefined {
 
 /** Amazon SNS signs with certificates that it publishes, so its webhooks need no secret. */
 export const needsNoSecret = (object: unknown): boolean =>
-  textOf(member(object, "provider")).toLowerCase() === "sns";
+  textOf(getField(object, "provider")).toLowerCase() === "sns";

@@ -84,7 +84,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
   assert.equal(changed.code, 2);
   assert.match(
     lastLines(changed.stdout, 3),
-    new RegExp(`^At present, .* not served as written:\n${problem}$`),
+    new RegExp(`^These objects are currently not served as written:\n${problem}$`),
   );
 
   const foreign = (await service.call("POST", "/edges/tcp", { hostports: ["ssh.example.com:22"] })).body[

@@ -42,7 +42,7 @@ const ONE_EDGE = `tcp_edges:\n  ssh:\n    hostports: ["ssh.example.com:22"]\n`;
 const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "no YAML": ["tcp_edges:\n  a: [1,\n", /^f\.yaml:3:1: /],
   "a tab": ["tcp_edges:\n\ta: {}\n", /^f\.yaml:2:1: Tabs are not allowed/],
-  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: This name is in the object already."],
+  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: Duplicate name in this object."],
   "a name in two kinds": [
     "static_backends: { a: { address: a:1 } }\ntcp_edges: { a: {} }\n",
     "f.yaml:2:14: tcp_edges.a: There is already an object with this name in static_backends.",
@@ -106,7 +106,7 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "bad names": [
     "tcp_edges:\n  1a: {}\n  ipp_a: {}\n  true: {}\n  __proto__: {}\n",
     "f.yaml:2:3: tcp_edges.1a: Expected a name of up to 64 letters, digits, _ and - that begins with a letter.",
-    "f.yaml:3:3: tcp_edges.ipp_a: A name must not start like an id.",
+    "f.yaml:3:3: tcp_edges.ipp_a: A name must not begin with the prefix of an id.",
     /^f\.yaml:4:3: /,
     /^f\.yaml:5:3: tcp_edges\.__proto__: Expected a name /,
   ],
@@ -155,7 +155,7 @@ test("so is a JSON file", async () => {
       '{\n\t"tcp_edges": {\n\t\t"a": { "colour": 1 }\n\t}\n}\n',
       /^f\.json:3:10: tcp_edges\.a\.colour: Unknown; /,
     ],
-    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: This name is in the object already\.$/],
+    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: Duplicate name in this object\.$/],
   ] as const) {
     write("f.json", text);
     const { code, stderr } = await edge(nowhere, ["diff", "f.json"]);
@@ -346,8 +346,8 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
     [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
-    [["diff", "a"], "Which service? Pass --url, or set the variable API."],
-    [["diff", "a", "--url", nowhere.url], "No API key: set the variable API_KEY, or pass --key."],
+    [["diff", "a"], "No service URL: pass --url, or set the environment variable API."],
+    [["diff", "a", "--url", nowhere.url], "No API key: set the environment variable API_KEY, or pass --key."],
     [
       ["diff", "a", "--url", "localhost:1", "--key", "k"],
       '"localhost:1" is not a valid service URL: it must start with http:// or https://.',
