@@ -2,12 +2,12 @@
 // npm run backup -- --remote --output backup.sql [--config wrangler.toml]
 //
 // The file is D1's export with its errors corrected. As D1 exports it, a row of more than 100 KB is one statement that D1
-// then refuses (https://github.com/cloudflare/workerd/issues/3049), a text with both a line break and the two characters
+// then rejects (https://github.com/cloudflare/workerd/issues/3049), a string with both a line break and the two characters
 // \n is restored with two line breaks (https://github.com/cloudflare/workers-sdk/issues/9042), a NUL ends the statement,
-// and wrangler refuses any file that contains the words BEGIN TRANSACTION.
+// and wrangler rejects any file that contains the words BEGIN TRANSACTION.
 //
-// The export is read line by line, twice: to find the rows whose texts are ambiguous in it, and to correct them. Only
-// these rows are queried, by ranges of keys, so that no table is scanned twice and little is held in memory.
+// The export is read line by line, twice: to find the rows with ambiguous strings, and to correct them. Only
+// these rows are queried, by key range, so that no table is scanned twice and memory use is small.
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,24 +23,24 @@ import { type Source, wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run backup -- --remote|--local --output backup.sql [--config wrangler.toml]";
 const STATEMENT_BYTES = 90_000;
-/** Bytes of a part, before they are written as hexadecimal digits. */
+/** The size of a part, before it is written as hexadecimal digits. */
 const PART_BYTES = 40_000;
-/** In a statement that is too long, longer values are assembled from parts. */
+/** If a statement is too long, values longer than this are assembled from parts. */
 const LONG_BYTES = 1_000;
 const PARTS = "backup_parts";
-/** The most of the export that one query may scan, as it may take 30 seconds. */
+/** One query scans at most this much of the export, because it has a limit of 30 seconds. */
 const SCANNED_BYTES = 128_000_000;
-/** The most of the export that one query may return: D1 and this process hold it in memory. */
+/** One query returns at most this much of the export, because D1 and this process keep it in memory. */
 const RESULT_BYTES = 16_000_000;
 
-/** A row's version, and those of its texts that are ambiguous in the export. */
+/** A row's version, and its strings that are ambiguous in the export. */
 const Row = z.object({ version: z.number() }).catchall(z.string().nullable());
 type Row = z.output<typeof Row>;
 const Answers = z.array(z.object({ results: z.array(Row) }));
 
 /**
- * By table of objects: the columns of its primary key, and those with text, except JSON columns and keys, which contain no
- * line breaks.
+ * The columns of the primary key and the text columns, by table of objects. JSON columns and keys are not included, because
+ * they contain no line breaks.
  */
 const columnsOf = new Map(
   Object.values({ ...objects, ...internal }).flatMap(
@@ -58,10 +58,10 @@ const columnsOf = new Map(
   ),
 );
 
-/** Stands between the ids in a key. It sorts before all that ids are made of, so keys sort as their ids do one by one. */
+/** Separates the ids in a key. It sorts before all characters in ids, so keys sort like their ids. */
 const KEY_SEPARATOR = "/";
 
-/** Objects of one table between two keys, and how many of them are ambiguous. */
+/** The objects in a table between two keys, and the number of ambiguous objects. */
 interface Range {
   table: string;
   first: string;
@@ -69,7 +69,7 @@ interface Range {
   ambiguous: number;
 }
 
-/** The rows of a range that have line breaks in their texts, by key. */
+/** The rows in a range that have line breaks in their strings, by key. */
 function rowsWithBreaks(source: Source, { table, first, last }: Range): Map<string, Row> {
   const { keys = [], texts = [] } = columnsOf.get(table) ?? {};
   const valuesOf = (key: string) =>
@@ -89,7 +89,7 @@ function rowsWithBreaks(source: Source, { table, first, last }: Range): Map<stri
   return new Map(rows.map((row) => [keys.map((name) => row[name]).join(KEY_SEPARATOR), row]));
 }
 
-/** The lines of a file, split at \n only. They may be of any length. */
+/** The lines of a file, split only at \n. They can have any length. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 1_000_000 })) {
@@ -105,12 +105,12 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /**
- * A cell in the export: a text, which contained line breaks if it is wrapped in `replace`, or SQL that is copied
- * unchanged (a number, a blob, NULL).
+ * A cell in the export: a string, which contained line breaks if it is wrapped in `replace`, or SQL that is copied unchanged (a
+ * number, a blob, NULL).
  */
 type Cell = { text: string; hadBreaks: boolean } | { sql: string };
 
-/** Parses `VALUES(…);`: literals, in which texts may be wrapped in `replace(…,'\n',char(10))`. */
+/** Parses `VALUES(…);`: literals, whose strings can be wrapped in `replace(…,'\n',char(10))`. */
 function cellsOf(sql: string): Cell[] {
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -147,7 +147,7 @@ function cellsOf(sql: string): Cell[] {
   return cells;
 }
 
-/** A text as the export would restore it. */
+/** A string as the export would restore it. */
 function asRestored(text: string): string {
   const returned = text.includes("\r") ? text.replaceAll("\\r", "\r") : text;
   return text.includes("\n") ? returned.replaceAll("\\n", "\n") : returned;
@@ -158,11 +158,11 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const asHex = (bytes: Uint8Array): string =>
   `CAST(X'${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}' AS TEXT)`;
 
-/** Texts with control characters are written as bytes, which no reader can misinterpret. */
+/** The SQL for a string. Strings with control characters are written as bytes, which no reader can misinterpret. */
 const asLiteral = (text: string): string =>
   /\p{Cc}|BEGIN TRANSACTION/u.test(text) ? asHex(utf8(text)) : `'${text.replaceAll("'", "''")}'`;
 
-/** The parts of a text, cut between characters. */
+/** Divides a string into parts, between characters. */
 function* partsOf(text: string): Generator<Uint8Array> {
   const bytes = utf8(text);
   for (let start = 0, end = 0; start < bytes.length; start = end) {
@@ -176,12 +176,12 @@ function* partsOf(text: string): Generator<Uint8Array> {
 interface Insert {
   head: string;
   table: string;
-  /** The names of its columns. */
+  /** The names of the columns. */
   names: string[];
   cells: Cell[];
 }
 
-/** The row in a line that may need a correction; undefined for a line to be copied unchanged. */
+/** The row in a line that may need correction; undefined for a line that is copied unchanged. */
 function insertOf(line: string): Insert | undefined {
   const isShort = line.length * 3 <= STATEMENT_BYTES || utf8(line).length <= STATEMENT_BYTES;
   if (isShort && !/replace\(|\0|BEGIN TRANSACTION/.test(line)) return undefined;
@@ -192,24 +192,23 @@ function insertOf(line: string): Insert | undefined {
 }
 
 /**
- * True for a row with an ambiguous text: the export does not show which line breaks are real and which are the
- * characters \n.
+ * True for a row with an ambiguous string: the export does not show which line breaks are real and which are the characters \n.
  */
 const isAmbiguous = ({ cells }: Insert): boolean =>
   cells.some((cell) => "text" in cell && cell.hadBreaks && /\n[^]*\n|\r[^]*\r/.test(cell.text));
 
-/** A cell by the name of its column. */
+/** The cell in a column. */
 function cellOf({ names, cells }: Insert, name: string): string {
   const cell = cells[names.indexOf(name)];
   if (!cell) throw new Error(`The export has a row without ${name}.`);
   return "text" in cell ? cell.text : cell.sql;
 }
 
-/** The primary key of a row: its id, for a route after that of its edge. */
+/** The primary key of a row: its id, for a route after the id of its edge. */
 const keyOf = (row: Insert): string =>
   (columnsOf.get(row.table)?.keys ?? ["id"]).map((name) => cellOf(row, name)).join(KEY_SEPARATOR);
 
-/** Ranges that cover every ambiguous row, in the order of the export, which is not assumed to be that of keys. */
+/** Ranges that cover every ambiguous row, in the order of the export, which may differ from the order of keys. */
 async function ambiguousRanges(file: string): Promise<Range[]> {
   const ranges: Range[] = [];
   let [scanned, given] = [0, 0];
@@ -231,7 +230,7 @@ async function ambiguousRanges(file: string): Promise<Range[]> {
   return ranges;
 }
 
-/** The cells of an ambiguous row, with the texts in `known`. @throws if the row was changed since the export */
+/** The cells of an ambiguous row, with the strings in `known`. @throws if the row was changed since the export */
 function corrected(row: Insert, known: Map<string, Row>): Cell[] {
   const key = keyOf(row);
   const { version, ...texts } = known.get(key) ?? { version: 0 };

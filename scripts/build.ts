@@ -1,6 +1,5 @@
-// Puts together what is served as static assets: the OpenAPI document, the same as Markdown, the page of the documentation,
-// the guides, and Scalar, which comes from npm. Files that are right already are left alone, as several builds may run at once and be
-// served meanwhile.
+// Builds the static assets: the OpenAPI document, the same as Markdown, the documentation page, the guides, and Scalar, which
+// comes from npm. Unchanged files are not written, because several builds can run at the same time, and be served in the meantime.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +14,7 @@ import { llmsTxt } from "./llms_txt.ts";
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
 
-/** Writes one file to a path. */
+/** Writes a file to a path. */
 type Write = (path: string) => void;
 
 const copyOf =
@@ -45,20 +44,21 @@ const files = new Map<string, Write>([
 ]);
 
 /**
- * Scalar's script for browsers. Its own package, @scalar/api-reference, brings 270 others along that the script does not need;
- * the plugin for Fastify holds the same script as a text.
+ * Scalar's script for browsers. Its own package, @scalar/api-reference, has 270 dependencies that the script does not need. The
+ * plugin for Fastify contains the same script as a string.
  */
 function scalarScript(): string {
   const plugin = readFileSync(join(scalar, "dist", "index.js"), "utf8");
   const [, text] = /^var standalone_default = (".*");$/m.exec(plugin) ?? [];
-  if (text === undefined) throw new Error("@scalar/fastify-api-reference holds no script where it was.");
+  if (text === undefined)
+    throw new Error("@scalar/fastify-api-reference has no script in the expected place.");
   const script = searchable(String(runInNewContext(text)).replace(/\n\/\/# sourceMappingURL=.*$/, ""));
   return `/*! Scalar's API reference, https://scalar.com, under the licence in scalar-license.txt. */\n${script}\n`;
 }
 
 /**
- * How much each part of an operation counts in Scalar's search. Titles count most, as they say what an operation does.
- * Examples of responses are left out, and so are the methods: they match nearly every query.
+ * The weight of each part of an operation in Scalar's search. Titles have the highest weight, because they say what an
+ * operation does. Examples of responses and methods are omitted, because they match nearly every query.
  */
 const SEARCH_WEIGHTS = {
   title: 1,
@@ -71,22 +71,21 @@ const SEARCH_WEIGHTS = {
   operationId: 0.02,
 };
 
-/** The largest share of a word's letters that may differ: none of four, as "bulk" is not "buckets". */
+/** The maximum share of a word's letters that can differ: none of four, because "bulk" is not "buckets". */
 const SEARCH_THRESHOLD = 0.2;
 
 /**
- * Scalar's script with {@link SEARCH_WEIGHTS}, which its configuration cannot set: its own put the ids of operations and the
- * examples of errors above descriptions, and find "Delete an IP policy rule" for "delete policy".
+ * Scalar's script with {@link SEARCH_WEIGHTS}, which its configuration cannot set. Its own weights rank operation ids and error
+ * examples above descriptions, and find "Delete an IP policy rule" for "delete policy".
  */
 function searchable(script: string): string {
   const keys = Object.entries(SEARCH_WEIGHTS).map(([name, weight]) => ({ name, weight }));
   const options = /keys:\[\{name:`title`,weight:\.7\},\{name:`operationId`[^\]]*\],threshold:\.3/;
-  if (!options.test(script))
-    throw new Error("Scalar's search has other options than those that are replaced.");
+  if (!options.test(script)) throw new Error("Scalar's search does not have the options to replace.");
   return script.replace(options, `keys:${JSON.stringify(keys)},threshold:${SEARCH_THRESHOLD}`);
 }
 
-/** A file byte by byte; undefined when there is none. */
+/** The bytes of a file; undefined if there is no file. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
@@ -96,7 +95,7 @@ function read(path: string): string | undefined {
 }
 
 mkdirSync(join(target, "docs", "guides"), { recursive: true });
-// Written beside the assets and then moved, so that readers never find an incomplete file.
+// Files are written to another folder and then moved, so readers never find an incomplete file.
 const draft = join("dist", `draft-${process.pid}`);
 for (const [name, write] of files) {
   write(draft);

@@ -5,10 +5,10 @@ import { build } from "esbuild";
 
 const [name = ""] = process.argv.slice(2);
 if (!/^[a-z-]+$/.test(name)) throw new Error("Usage, in the folder of a workspace: build_command.ts NAME");
-// Written beside it and then moved, so that nobody runs half of it.
+// The file is written under another name and then moved, so that nobody runs half of it.
 const draft = join("dist", `${name}.${process.pid}.js`);
 
-/** The oldest Node that the workspace promises to run on. */
+/** The oldest Node that the workspace supports. */
 const [, oldest = ""] = /"node": ">=([\d.]+)"/.exec(readFileSync("package.json", "utf8")) ?? [];
 
 await build({
@@ -19,7 +19,7 @@ await build({
   format: "esm",
   target: `node${oldest}`,
   legalComments: "inline",
-  // What they bundle is CommonJS, and takes modules of Node by `require`.
+  // Bundled CommonJS packages load Node modules with `require`.
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   },

@@ -1,6 +1,6 @@
 // Completes package-lock.json: npm run lock, after every `npm install` that changed it; npm run lock -- test/e2e/clients there.
 // Some registries serve a package before its builds for other platforms. npm then leaves those optional builds out of
-// the lock file, and `npm ci` refuses such a lock. This adds them by name, version and platform.
+// the lock file, and `npm ci` rejects such a lock file. This script adds them by name, version and platform.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

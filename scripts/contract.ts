@@ -1,4 +1,4 @@
-// Writes the files that are generated from the code's schemas and committed, so that a change of the contract shows in
+// Writes the files that are generated from the code's schemas and committed, so that changes of the contract are visible in
 // review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; and src/version.ts from
 // package.json. With --check, it writes nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,10 +12,10 @@ import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
 import { schemasOfFiles } from "./schemas_of_files.ts";
 
-/** Where `npm run dev` serves it: the committed document needs an absolute URL, the served one has its own origin. */
+/** The URL of `npm run dev`. The committed document needs an absolute URL, and the served document has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";
 
-/** The workspace whose files are all generated, and which clients install for the types. */
+/** The workspace of generated files, which clients install for the types. */
 const CONTRACT = join("packages", "contract");
 
 const ERRORS = join("docs", "errors.md");
@@ -36,7 +36,7 @@ const read = (file: string): string => {
   }
 };
 
-/** Problems that Redocly's `recommended-strict` rules find in the document, a line each. */
+/** Problems that Redocly's `recommended-strict` rules find in the document, one per line. */
 async function lint(): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended-strict"] });
   const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
@@ -52,7 +52,7 @@ async function clientTypes(): Promise<string> {
     "openapi-typescript",
   );
   if (!isGenerator(generator)) throw new Error("openapi-typescript has changed its interface");
-  // A client sets the version once for all its calls, so it is optional in each call. And openapi-fetch would hide members
+  // A client sets the version once for all its calls, so it is optional in each call. Also, openapi-fetch would hide fields
   // that are always null.
   const lenient: unknown = JSON.parse(document, (name, value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
@@ -100,7 +100,7 @@ const problems = await lint();
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Text without the white space that the formatter adds or takes away. */
+/** Removes the whitespace that the formatter adds or removes. */
 const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\s+/g, "");
 
 for (const [file, text] of [

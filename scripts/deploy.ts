@@ -13,7 +13,7 @@ import * as z from "zod";
 
 const MIGRATIONS = "drizzle";
 const AFTER = ".after.sql";
-/** D1 gives a batch 30 seconds. */
+/** D1's limit for a batch is 30 seconds. */
 const PAUSE_SECONDS = Number(process.env["DEPLOY_PAUSE_SECONDS"] ?? 60);
 
 const given = process.argv.slice(2);
@@ -44,7 +44,7 @@ const place = [
 ];
 
 /**
- * Runs wrangler; returns its output unless that goes to the terminal.
+ * Runs wrangler, and returns its output unless it goes to the terminal.
  *
  * @throws if it fails, after wrangler has printed the error
  */
@@ -83,19 +83,19 @@ function prepareDatabase(): void {
 const migrate = (place: string[]): string =>
   wrangler(["d1", "migrations", "apply", "DB", "--remote", ...place], "ignore", "inherit");
 
-/** Applies the migrations that the deployed code can do with: all but those that end in `.after.sql`. */
+/** Applies the migrations that are compatible with the deployed code: all except `.after.sql` files. */
 function migrateBefore(): void {
   const file = config ?? "wrangler.toml";
   const text = readFileSync(file, "utf8");
   const folder = mkdtempSync(join(tmpdir(), "migrations-"));
-  // Beside the other one, as paths in it are relative to it.
+  // In the same folder as wrangler.toml, because its paths are relative to it.
   const changed = join(dirname(file), `wrangler.before-${process.pid}${extname(file)}`);
   try {
     for (const name of readdirSync(MIGRATIONS))
       if (name.endsWith(".sql") && !name.endsWith(AFTER)) cpSync(join(MIGRATIONS, name), join(folder, name));
     const moved = JSON.stringify(relative(dirname(file), folder));
     const given = /(migrations_dir"?\s*[=:]\s*)"[^"]*"/g;
-    if (!given.test(text)) throw new Error(`${file} names no migrations_dir.`);
+    if (!given.test(text)) throw new Error(`${file} has no migrations_dir.`);
     writeFileSync(
       changed,
       text.replace(given, (_, start: string) => start + moved),
@@ -109,7 +109,7 @@ function migrateBefore(): void {
 
 /**
  * Applies the other migrations, after a pause: for a moment, isolates of the previous code still handle requests, and these
- * migrations take over what that code wrote.
+ * migrations convert what that code wrote.
  */
 async function migrateAfter(): Promise<void> {
   const pending = wrangler(["d1", "migrations", "list", "DB", "--remote", ...place], "ignore", "pipe");
@@ -118,7 +118,7 @@ async function migrateAfter(): Promise<void> {
   await setTimeout(PAUSE_SECONDS * 1000);
   migrate(place);
 }
-/** Nothing is to be changed. */
+/** The deployment stops without changes. */
 const isHarmless = isDryRun === true || isHelp === true;
 
 try {

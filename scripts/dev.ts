@@ -19,7 +19,7 @@ const env = {
 const SECRETS = ".dev.vars";
 const EXAMPLE = ".dev.vars.example";
 
-/** What `wrangler dev` prints about itself. Everything else is passed on. */
+/** Lines that `wrangler dev` prints about itself. All other lines are forwarded. */
 const NOISE = [
   /^\[custom build\] Running: /,
   /^Using secrets defined in /,
@@ -28,7 +28,7 @@ const NOISE = [
   /^env\.\w+ /,
   /^⎔ Starting local server/,
   /^\[wrangler:info\] ✨ Parsed \d+ valid header rules?/,
-  // The service writes a log line of its own for each request.
+  // The service writes its own log line for each request.
   /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /,
   /^▲ \[WARNING\] Scheduled Workers are not automatically triggered/,
   /^ +To manually trigger a scheduled event, run:/,
@@ -36,7 +36,7 @@ const NOISE = [
   /^ +For more details, see \S*\/cron-triggers\//,
 ];
 
-/** Prints the lines of wrangler that are not noise, without the empty lines around those that are. */
+/** Prints wrangler's lines, except noise and the empty lines around noise. */
 async function passOn(from: Readable, to: NodeJS.WriteStream): Promise<void> {
   let isAfterNoise = true;
   for await (const line of createInterface({ input: from })) {
@@ -51,7 +51,7 @@ async function passOn(from: Readable, to: NodeJS.WriteStream): Promise<void> {
   }
 }
 
-/** The address and the key. A key other than the example's is not shown. */
+/** Prints the address and the key. Only the example key is shown. */
 function welcome(address: string): string {
   const keyIn = (file: string) => parseEnv(readFileSync(file, "utf8"))["ROOT_API_KEY"];
   const key = keyIn(SECRETS);
@@ -61,7 +61,7 @@ The API key is ROOT_API_KEY in ${SECRETS}${shown}. Restart after you change that
 `;
 }
 
-/** Starts wrangler without standard input: then it asks no questions. */
+/** Starts wrangler without standard input, so it asks no questions. */
 function wrangler(...arguments_: string[]): ChildProcess & { stdout: Readable; stderr: Readable } {
   const child = spawn("wrangler", arguments_, {
     env,
@@ -70,14 +70,14 @@ function wrangler(...arguments_: string[]): ChildProcess & { stdout: Readable; s
   });
   // A terminal sends SIGINT to both processes; a SIGTERM to this one must also stop the child.
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-  // If npm is killed, this process gets no signal: it stops the child when its parent is gone.
+  // If npm is killed, this process gets no signal, so it watches its parent and stops the child when the parent exits.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
   child.once("exit", () => clearInterval(watch));
   return child;
 }
 
-/** Applies the pending migrations, and prints how many there were or, if one fails, everything that wrangler says. */
+/** Applies the pending migrations and prints their number. If one fails, it prints wrangler's whole output. */
 async function migrate(): Promise<number> {
   const child = wrangler("d1", "migrations", "apply", "DB", "--local");
   let output = "";
@@ -90,7 +90,7 @@ async function migrate(): Promise<number> {
   return code;
 }
 
-/** Serves until it is ended. */
+/** Serves until it is stopped. */
 async function serve(given: string[]): Promise<number> {
   const child = wrangler("dev", ...hostOf(given), ...given);
   const [code] = await Promise.all([
@@ -101,7 +101,7 @@ async function serve(given: string[]): Promise<number> {
   return code;
 }
 
-/** 0 for a child that this process was told to end. */
+/** The exit status: 0 if this process was told to stop the child. */
 async function exitCodeOf(child: ChildProcess): Promise<number> {
   await once(child, "close");
   return isEnded ? 0 : (child.exitCode ?? 1);
@@ -112,7 +112,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (i
 
 const portIn = (given: string[]): number => Number(/--port[ =](\d+)/.exec(given.join(" "))?.[1] ?? 8787);
 
-/** True if another process listens on the port of one of the two loopback addresses. */
+/** True if another process listens on the port on one of the two loopback addresses. */
 async function isTaken(port: number): Promise<boolean> {
   for (const host of ["127.0.0.1", "::1"]) {
     const server = createServer().listen(port, host);
@@ -130,8 +130,8 @@ async function isTaken(port: number): Promise<boolean> {
 }
 
 /**
- * For a Worker with routes, `wrangler dev` replaces the host of requests with that of the first route, for which the
- * service rejects plain HTTP: this option keeps the original host.
+ * For a Worker with routes, `wrangler dev` replaces the host of requests with that of the first route, for which the service
+ * rejects plain HTTP: this option keeps the original host.
  */
 function hostOf(given: string[]): string[] {
   const hasRoutes = /^(?:routes? *=|\[\[routes\]\])/m.test(readFileSync("wrangler.toml", "utf8"));

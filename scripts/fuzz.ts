@@ -1,5 +1,5 @@
 // Fuzzes the API with the given number of requests: npm run fuzz -- --runs 100000 [--seed 1] [--path 12] [--only TcpEdgesCreate]
-// A failure states the seed, path and test name with which to reproduce it.
+// A failure prints the seed, path and test name that reproduce it.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 

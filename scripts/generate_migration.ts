@@ -1,5 +1,5 @@
 // Writes a migration from src/db/schema.ts: npm run db:generate -- --name what_it_does
-// It is drizzle-kit's, with what that does not know: tables are STRICT and WITHOUT ROWID, and a file ends with a line feed.
+// It is drizzle-kit's migration with additions: tables are STRICT and WITHOUT ROWID, and the file ends with a line feed.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { Marked } from "marked";
 import { type Guide, guides } from "../src/openapi/guides.ts";
 
 /*
- * The guides as pages that need no JavaScript.
+ * Converts the guides to pages that need no JavaScript.
  */
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -17,7 +17,7 @@ export const anchorOf = (heading: string): string =>
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** Where a link of `file` leads on the page; undefined for a file of the repository that is not served. */
+/** The target of a link in `file` on the page; undefined for a file in the repository that is not served. */
 function targetOf(file: string, href: string): string | undefined {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [path = "", anchor] = posix.join(posix.dirname(file), href).split("#");
@@ -25,7 +25,7 @@ function targetOf(file: string, href: string): string | undefined {
   return target && `/docs/guides/${target.name}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
-/** A guide as HTML. Code and tables can be scrolled with the keyboard. */
+/** Converts a guide to HTML. Code and tables can be scrolled with the keyboard. */
 export function guidePage({ name, file, title }: Guide): string {
   const marked = new Marked({
     renderer: {

@@ -1,5 +1,5 @@
 /*
- * The special-purpose address registries of the IANA (RFC 6890), as of 2025-10:
+ * IANA's special-purpose address registries (RFC 6890), as of 2025-10:
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry.
  */
 
@@ -65,7 +65,7 @@ fc00::/7            Unique-Local
 fe80::/10           Link-Local Unicast
 `;
 
-/** Every block of both registries, in the registries' order. */
+/** Every block in both registries, in the registries' order. */
 export const specialPurposeBlocks: Block[] = `${ipv4}${ipv6}`
   .split("\n")
   .filter((line) => line !== "")

@@ -5,7 +5,7 @@ import * as z from "zod";
  */
 
 const Reference = z.object({ $ref: z.string() });
-/** A schema, as far as the document uses JSON Schema. */
+/** The subset of JSON Schema that the document uses. */
 const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -77,7 +77,16 @@ const Document = z.object({
 });
 type Tag = z.output<typeof Document>["tags"][number];
 type Schema = z.output<typeof Schema>;
-type Operation = z.output<typeof Operation>;
+type Components = z.output<typeof Document>["components"];
+
+/** An operation whose parameters and responses are resolved. */
+interface Operation extends Omit<z.output<typeof Operation>, "parameters" | "responses"> {
+  method: string;
+  path: string;
+  parameters: z.output<typeof Parameter>[];
+  /** By status. */
+  responses: Map<string, z.output<typeof Response>>;
+}
 
 /** The last part of a reference: `#/components/schemas/IpPolicy` → `IpPolicy`. */
 const nameIn = ({ $ref }: { $ref: string }): string => $ref.slice($ref.lastIndexOf("/") + 1);
@@ -85,7 +94,7 @@ const nameIn = ({ $ref }: { $ref: string }): string => $ref.slice($ref.lastIndex
 const code = (text: string): string => `\`${text}\``;
 const json = (value: unknown): string => code(JSON.stringify(value));
 const bullet = (text: string): string => `- ${text}`;
-/** Joins what is there. */
+/** Joins the parts that are not empty. */
 const joined = (separator: string, ...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(separator);
 
@@ -99,10 +108,10 @@ const limits = [
   "minProperties",
   "maxProperties",
 ] as const;
-/** Longer ones say nothing to a reader that format and description do not say better. */
-const LONGEST_PATTERN = 60;
+/** Longer patterns tell a reader less than the format and the description do. */
+const MAX_PATTERN_LENGTH = 60;
 
-/** What a value is, in a few words: `string, maxLength 255`, `list of Ref or null`. */
+/** Describes a type: `string, maxLength 255`, `list of Ref or null`. */
 function typeOf(schema: Schema): string {
   const { $ref, type, items, additionalProperties, format, pattern, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return code(nameIn({ $ref }));
@@ -121,164 +130,188 @@ function typeOf(schema: Schema): string {
       : (schema.enum?.map(json).join(" or ") ?? types.join(" or ")),
     format,
     ...limits.map((limit) => (schema[limit] === undefined ? undefined : `${limit} ${schema[limit]}`)),
-    pattern !== undefined && pattern.length <= LONGEST_PATTERN ? `pattern ${code(pattern)}` : undefined,
+    pattern !== undefined && pattern.length <= MAX_PATTERN_LENGTH ? `pattern ${code(pattern)}` : undefined,
     schema.default === undefined ? undefined : `default ${json(schema.default)}`,
   );
 }
 
-const memberLine = (name: string, schema: Schema, isRequired: boolean, description?: string): string =>
+const fieldLine = (name: string, schema: Schema, isRequired: boolean, description?: string): string =>
   bullet(
     joined(": ", joined(", ", `${code(name)} ${typeOf(schema)}`, isRequired ? "required" : ""), description),
   );
 
-/** The members of `schema` and, indented, of the objects in it that have no name of their own. */
-function membersOf(schema: Schema, depth = 0): string[] {
-  const own = Object.entries(schema.properties).flatMap(([name, member]) => [
-    "  ".repeat(depth) + memberLine(name, member, schema.required.includes(name), member.description),
-    ...membersOf(member, depth + 1),
+/** Lists the fields of a schema and, indented, of its unnamed inner objects. */
+function fieldsOf(schema: Schema, depth = 0): string[] {
+  const own = Object.entries(schema.properties).flatMap(([name, field]) => [
+    "  ".repeat(depth) + fieldLine(name, field, schema.required.includes(name), field.description),
+    ...fieldsOf(field, depth + 1),
   ]);
   const { items, anyOf = [], oneOf = [], allOf = [] } = schema;
-  return [...own, ...[items ?? [], anyOf, oneOf, allOf].flat().flatMap((part) => membersOf(part, depth))];
+  return [...own, ...[items ?? [], anyOf, oneOf, allOf].flat().flatMap((part) => fieldsOf(part, depth))];
+}
+
+/** The body of a request or response. */
+const bodyOf = (message: { content?: z.output<typeof Content> } | undefined): Schema | undefined =>
+  message?.content?.["application/json"].schema;
+
+const isReference = (value: object): value is z.output<typeof Reference> => "$ref" in value;
+
+/** The component that a reference names; anything else unchanged. @throws if there is no such component */
+function resolved<T extends object>(given: T | z.output<typeof Reference>, components: Record<string, T>): T {
+  if (!isReference(given)) return given;
+  const component = components[nameIn(given)];
+  if (!component) throw new Error(`The document has no ${given.$ref}.`);
+  return component;
+}
+
+const operationsIn = ({ paths, components }: z.output<typeof Document>): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+      parameters: operation.parameters.map((given) => resolved(given, components.parameters)),
+      responses: new Map(
+        Object.entries(operation.responses).map(([status, given]) => [
+          status,
+          resolved(given, components.responses),
+        ]),
+      ),
+    })),
+  );
+
+const isKeyed = ({ security }: Operation): boolean => security.length > 0;
+
+/** The items that `list` returns for every operation that needs a key. They are printed only once. */
+function commonItems(operations: readonly Operation[], list: (operation: Operation) => string[]): string[] {
+  const [first, ...others] = operations.filter(isKeyed).map(list);
+  return first?.filter((item) => others.every((items) => items.includes(item))) ?? [];
+}
+
+const headersOf = ({ parameters }: Operation): string[] =>
+  parameters.flatMap((parameter) => (parameter.in === "header" ? [parameter.name] : []));
+
+const rejectionsOf = ({ responses }: Operation): string[] =>
+  [...responses].flatMap(([status, response]) =>
+    codesOf(bodyOf(response)).map((name) => `${status} ${code(name)}`),
+  );
+
+/** An example of a request: `GET /path?query` or `POST /path {…}`. */
+function exampleOf({ method, path, parameters, requestBody }: Operation, { schemas }: Components): string {
+  const examples = new Map(parameters.map(({ name, example }) => [name, example?.toString() ?? `{${name}}`]));
+  const query = parameters.flatMap((one) =>
+    one.in === "query" && one.required ? [`${one.name}=${examples.get(one.name)}`] : [],
+  );
+  const target = joined(
+    "?",
+    path.replace(/\{(\w+)\}/g, (whole, name: string) => examples.get(name) ?? whole),
+    query.join("&"),
+  );
+  const body = bodyOf(requestBody);
+  const named = body?.$ref === undefined ? body : schemas[nameIn({ $ref: body.$ref })];
+  return joined(" ", method, target, body && JSON.stringify(named?.examples?.[0] ?? {}));
+}
+
+/** The lines of a response; none for an error. */
+function responseLines(status: string, response: z.output<typeof Response>): string[] {
+  const schema = bodyOf(response);
+  if (codesOf(schema).length > 0) return [];
+  const headers = Object.keys(response.headers).filter(
+    (name) => name !== "Service-Operation-Id" && name !== "Service-Bookmark",
+  );
+  const parts = [
+    schema ? typeOf(schema) : "no body",
+    headers.length > 0 ? `with ${headers.map(code).join(", ")}` : "",
+  ];
+  return [bullet(`${status}: ${joined(", ", ...parts)}`), ...(schema ? fieldsOf(schema, 1) : [])];
+}
+
+/** The headers and rejections that all operations with a key have in common. */
+interface Common {
+  headers: string[];
+  rejections: string[];
+}
+
+function operationSection(operation: Operation, common: Common, components: Components): string {
+  const { method, path, summary, description, parameters, requestBody, responses } = operation;
+  const isPublic = !isKeyed(operation);
+  const body = bodyOf(requestBody);
+  const headers = headersOf(operation).filter((name) => isPublic || !common.headers.includes(name));
+  const rejections = rejectionsOf(operation).filter((name) => isPublic || !common.rejections.includes(name));
+  return [
+    `### ${method} ${path}: ${summary}`,
+    "",
+    isPublic ? `Public. ${description}` : description,
+    "",
+    ...(headers.length > 0 ? [bullet(`takes the headers ${headers.map(code).join(", ")}`)] : []),
+    ...parameters
+      .filter((parameter) => parameter.in !== "header")
+      .map(({ name, in: place, required, description, schema }) => {
+        const type = joined(", ", typeOf(schema), place === "query" && required ? "required" : "");
+        return bullet(`${code(name)} in the ${place}: ${type}. ${description}`);
+      }),
+    ...(body ? [bullet(`body: ${typeOf(body)}`), ...fieldsOf(body, 1)] : []),
+    ...[...responses].flatMap(([status, response]) => responseLines(status, response)),
+    ...(rejections.length > 0 ? [bullet(`rejected with ${rejections.join(", ")}`)] : []),
+    bullet(`example: ${code(exampleOf(operation, components))}`),
+  ].join("\n");
+}
+
+/** The sections about headers. */
+function headerSections(operations: readonly Operation[], components: Components): string[] {
+  const usedHeaders = new Map(
+    operations
+      .flatMap(({ responses }) => [...responses.values()])
+      .flatMap(({ headers }) => Object.entries(headers))
+      .map(([name, reference]) => [name, components.headers[nameIn(reference)]]),
+  );
+  return [
+    "## Headers of requests",
+    Object.values(components.parameters)
+      .filter((parameter) => parameter.in === "header")
+      .map(({ name, required, description, schema }) => fieldLine(name, schema, required, description))
+      .join("\n"),
+    "## Headers of responses",
+    [...usedHeaders]
+      .map(([name, header]) => fieldLine(name, header?.schema ?? ANYTHING, false, header?.description))
+      .join("\n"),
+  ];
 }
 
 /**
- * The document as Markdown: all that it says of operations, members, statuses and errors, once each.
- * @param document An OpenAPI document, as JSON
- * @param server the URL of its server: links become relative, and commands have `$ORIGIN`
- * @throws {z.ZodError} where it is not made as ours is: one tag to an operation, JSON bodies only
+ * Converts an OpenAPI document to Markdown, with all operations, fields, statuses and errors.
+ *
+ * @param document an OpenAPI document, as JSON
+ * @param server the URL of its server: links become relative, and commands use `$ORIGIN`
+ * @throws {z.ZodError} if the document is not like ours: one tag for each operation, only JSON bodies
  */
 export function llmsTxt(document: string, server: string): string {
-  const { info, tags, paths, components } = Document.parse(JSON.parse(document));
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
-  const keyed = operations.map(({ operation }) => operation).filter(({ security }) => security.length > 0);
-  /** What every operation that needs a key has of `list`; it is said once. */
-  const ofEvery = (list: (operation: Operation) => string[]): string[] => {
-    const [first, ...others] = keyed.map(list);
-    return first?.filter((item) => others.every((items) => items.includes(item))) ?? [];
+  const parsed = Document.parse(JSON.parse(document));
+  const { info, tags, components } = parsed;
+  const operations = operationsIn(parsed);
+  const common: Common = {
+    headers: commonItems(operations, headersOf),
+    rejections: commonItems(operations, rejectionsOf),
   };
-
-  const parameterOf = (given: Operation["parameters"][number]): z.output<typeof Parameter> => {
-    if (!("$ref" in given)) return given;
-    const parameter = components.parameters[nameIn(given)];
-    if (!parameter) throw new Error(`The document has no ${given.$ref}.`);
-    return parameter;
-  };
-  const responseOf = (given: Operation["responses"][string]): z.output<typeof Response> => {
-    if (!("$ref" in given)) return given;
-    const response = components.responses[nameIn(given)];
-    if (!response) throw new Error(`The document has no ${given.$ref}.`);
-    return response;
-  };
-  const headersOf = ({ parameters }: Operation): string[] =>
-    parameters.map(parameterOf).flatMap((parameter) => (parameter.in === "header" ? [parameter.name] : []));
-  const refusalsOf = ({ responses }: Operation): string[] =>
-    Object.entries(responses).flatMap(([status, response]) =>
-      codesOf(responseOf(response).content?.["application/json"].schema).map(
-        (name) => `${status} ${code(name)}`,
-      ),
-    );
-  const commonHeaders = ofEvery(headersOf);
-  const commonRefusals = ofEvery(refusalsOf);
-
-  const exampleOf = (method: string, path: string, operation: Operation): string => {
-    const examples = new Map(
-      operation.parameters
-        .map(parameterOf)
-        .map(({ name, example }) => [name, example?.toString() ?? `{${name}}`]),
-    );
-    const query = operation.parameters
-      .map(parameterOf)
-      .flatMap((one) =>
-        one.in === "query" && one.required ? [`${one.name}=${examples.get(one.name)}`] : [],
-      );
-    const target = joined(
-      "?",
-      path.replace(/\{(\w+)\}/g, (whole, name: string) => examples.get(name) ?? whole),
-      query.join("&"),
-    );
-    const body = operation.requestBody?.content?.["application/json"].schema;
-    const named = body?.$ref === undefined ? body : components.schemas[nameIn({ $ref: body.$ref })];
-    return joined(" ", method, target, body && JSON.stringify(named?.examples?.[0] ?? {}));
-  };
-
-  const operationSection = (method: string, path: string, operation: Operation): string => {
-    const { summary, description, parameters, requestBody, responses, security } = operation;
-    const isKeyed = security.length > 0;
-    const body = requestBody?.content?.["application/json"].schema;
-    const headers = headersOf(operation).filter((name) => !isKeyed || !commonHeaders.includes(name));
-    const refusals = refusalsOf(operation).filter((refusal) => !isKeyed || !commonRefusals.includes(refusal));
-    return [
-      `### ${method} ${path}: ${summary}`,
-      "",
-      isKeyed ? description : `Public. ${description}`,
-      "",
-      ...(headers.length > 0 ? [bullet(`takes the headers ${headers.map(code).join(", ")}`)] : []),
-      ...parameters
-        .map(parameterOf)
-        .filter((parameter) => parameter.in !== "header")
-        .map(({ name, in: place, required, description, schema }) => {
-          const type = joined(", ", typeOf(schema), place === "query" && required ? "required" : "");
-          return bullet(`${code(name)} in the ${place}: ${type}. ${description}`);
-        }),
-      ...(body ? [bullet(`body: ${typeOf(body)}`), ...membersOf(body, 1)] : []),
-      ...Object.entries(responses).flatMap(([status, given]) => {
-        const { content, headers } = responseOf(given);
-        const schema = content?.["application/json"].schema;
-        if (codesOf(schema).length > 0) return [];
-        const named = Object.keys(headers).filter(
-          (name) => name !== "Service-Operation-Id" && name !== "Service-Bookmark",
-        );
-        const parts = [
-          schema ? typeOf(schema) : "no body",
-          named.length > 0 ? `with ${named.map(code).join(", ")}` : "",
-        ];
-        return [bullet(`${status}: ${joined(", ", ...parts)}`), ...(schema ? membersOf(schema, 1) : [])];
-      }),
-      ...(refusals.length > 0 ? [bullet(`rejected with ${refusals.join(", ")}`)] : []),
-      bullet(`example: ${code(exampleOf(method, path, operation))}`),
-    ].join("\n");
-  };
-
-  const hasOperations = ({ name }: Tag): boolean =>
-    operations.some(({ operation }) => operation.tags[0] === name);
+  const inTag = ({ name }: Tag): Operation[] => operations.filter(({ tags }) => tags[0] === name);
   const [summary = "", ...introduction] = info.description.split("\n\n");
-  const usedHeaders = new Map(
-    operations
-      .flatMap(({ operation }) => Object.values(operation.responses))
-      .flatMap((response) => Object.entries(responseOf(response).headers))
-      .map(([name, reference]) => [name, components.headers[nameIn(reference)]]),
-  );
   const sections = [
     `# ${info.title}, version ${info.version}`,
     `> ${summary.replaceAll("\n", " ")}`,
     "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The same as OpenAPI: [/openapi.json](/openapi.json); as a page that sends requests: [/docs](/docs).",
-    `Every operation that is not public takes the headers \`Authorization: Bearer <API_KEY>\`, ${commonHeaders.map(code).join(", ")}, with a body also \`Content-Type: application/json\`, and can be rejected with ${commonRefusals.join(", ")}.`,
+    `Every operation that is not public takes the headers \`Authorization: Bearer <API_KEY>\`, ${common.headers.map(code).join(", ")}, with a body also \`Content-Type: application/json\`, and can be rejected with ${common.rejections.join(", ")}.`,
     "Objects in requests take the members that are listed and no others. What is not `required` may be left out. A name such as `Ref` is that of an object, at the end. Examples leave the headers out: the quickstart has them.",
     introduction.join("\n\n"),
-    "## Headers of requests",
-    Object.values(components.parameters)
-      .filter((parameter) => parameter.in === "header")
-      .map(({ name, required, description, schema }) => memberLine(name, schema, required, description))
-      .join("\n"),
-    "## Headers of responses",
-    [...usedHeaders]
-      .map(([name, header]) => memberLine(name, header?.schema ?? ANYTHING, false, header?.description))
-      .join("\n"),
-    ...tags
-      .filter(hasOperations)
-      .flatMap((tag) => [
-        ...tagSection(tag),
-        ...operations
-          .filter(({ operation }) => operation.tags[0] === tag.name)
-          .map(({ method, path, operation }) => operationSection(method, path, operation)),
-      ]),
+    ...headerSections(operations, components),
+    ...tags.flatMap((tag) => {
+      const own = inTag(tag).map((operation) => operationSection(operation, common, components));
+      return own.length === 0 ? [] : [...tagSection(tag), ...own];
+    }),
     "## Objects",
     ...Object.entries(components.schemas).map(([name, schema]) =>
-      joined("\n\n", `### ${name}`, schema.description, membersOf(schema).join("\n")),
+      joined("\n\n", `### ${name}`, schema.description, fieldsOf(schema).join("\n")),
     ),
-    ...tags.filter((tag) => !hasOperations(tag)).flatMap(tagSection),
+    ...tags.flatMap((tag) => (inTag(tag).length === 0 ? tagSection(tag) : [])),
   ];
   return `${sections
     .map((section) => section.trim())
@@ -292,7 +325,7 @@ const tagSection = ({ name, description }: Tag): string[] => [`## ${name}`, desc
 
 const ANYTHING = Schema.parse({});
 
-/** The error codes that a response with this body has; none if it is no error. */
+/** The error codes of a response with this body; empty if it is not an error. */
 function codesOf(schema: Schema | undefined): string[] {
   const codes = schema?.properties["error_code"]?.enum ?? [];
   return [...codes.map(String), ...(schema?.allOf ?? []).flatMap(codesOf)];

@@ -1,10 +1,10 @@
-// Runs npm scripts with EDGE_NODE, the oldest Node on which the commands are promised to run; without arguments, prints its path:
+// Runs npm scripts with EDGE_NODE set to the oldest Node that the commands support. Without arguments, prints its path:
 // npm run test:oldest-node, node scripts/oldest_node.ts [SCRIPT…]
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The version in `engines` of a workspace's package.json, which must be a single lowest version. */
+/** The lowest version in `engines` in a workspace's package.json. */
 function oldestNodeOf(workspace: string): string {
   const text = readFileSync(join(workspace, "package.json"), "utf8");
   const [, version] = /"node": ">=(\d+\.\d+\.\d+)"/.exec(text) ?? [];
@@ -14,7 +14,7 @@ function oldestNodeOf(workspace: string): string {
 
 const [version = "", ...others] = new Set(["packages/agent", "packages/cli"].map(oldestNodeOf));
 if (others.length > 0)
-  throw new Error(`The commands promise different versions of Node: ${[version, ...others].join(", ")}.`);
+  throw new Error(`The commands support different versions of Node: ${[version, ...others].join(", ")}.`);
 
 // Not a dependency of the project, so that `npm ci` does not download it.
 const folder = resolve("node_modules", ".cache", `node-${version}`);

@@ -1,5 +1,5 @@
 // Reseals every secret with the first key of SEALING_KEYS: npm run reseal -- --url https://… --key … [--before …]
-// May be interrupted: to resume, use the --before that the last line states.
+// It can be interrupted. To resume, pass the --before that the last line prints.
 import { parseArgs } from "node:util";
 import type { paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";

@@ -6,7 +6,7 @@ import { wrangler } from "./d1.ts";
 
 const USAGE = "Usage: npm run restored -- --remote|--local [--config wrangler.toml]";
 
-// Works without a row too. The chance of getting the former epoch again is one in four billion.
+// Also works without a row. The chance of getting the previous epoch again is one in four billion.
 const STATEMENT =
   "INSERT OR REPLACE INTO database_epoch (only, epoch) VALUES (1, lower(hex(randomblob(4)))) RETURNING epoch";
 

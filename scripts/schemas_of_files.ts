@@ -1,4 +1,4 @@
-/** Names of the schemas in `components` that files of the command `edge` need, besides those that these refer to. */
+/** Names of the schemas in `components` that files of the command `edge` need, in addition to referenced schemas. */
 const names = [
   "IpPolicyCreate",
   "IpPolicyRuleCreate",
@@ -18,7 +18,7 @@ const names = [
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Without what is there for people: descriptions, where they are texts, and examples. */
+/** Removes the parts for people: examples, and descriptions that are strings. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
@@ -29,7 +29,7 @@ function bare(value: unknown): unknown {
   );
 }
 
-/** The schemas of `names` and of all that they refer to, as JSON. @param document the OpenAPI document, as JSON */
+/** The schemas of `names` and all schemas that they refer to, as JSON. @param document the OpenAPI document, as JSON */
 export function schemasOfFiles(document: string): string {
   const parsed: unknown = JSON.parse(document);
   const components = isObject(parsed) && isObject(parsed["components"]) ? parsed["components"] : {};

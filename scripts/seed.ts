@@ -1,19 +1,19 @@
 // Creates realistic example data through the API: npm run seed [-- --url http://localhost:8787 --key …]
-// Objects are identified by their seed names, so that a second run creates only what is missing.
+// Objects are identified by their seed names, so a second run only creates missing objects.
 import { readFileSync } from "node:fs";
 import { parseArgs, parseEnv } from "node:util";
 import type { components, paths } from "edge-configuration-client";
-import createClient from "openapi-fetch";
+import createClient, { type Client } from "openapi-fetch";
 import { specialPurposeBlocks } from "./iana_special_purpose.ts";
 
 const USAGE = `Usage: npm run seed [-- --url http://localhost:8787 --key …]
 
-Creates example data through the API, and only what is missing when run again.
+Creates example data through the API. A second run only creates missing objects.
 
-  --url   where the service is (http://localhost:8787)
-  --key   an API key with the role admin (the variable ROOT_API_KEY, or else what .dev.vars says)`;
+  --url   URL of the service (default: http://localhost:8787)
+  --key   an API key with the role admin (default: $ROOT_API_KEY, otherwise the key in .dev.vars)`;
 
-/** Its private key was thrown away. */
+/** A certificate authority whose private key was discarded. */
 const DEVICES_CA = `-----BEGIN CERTIFICATE-----
 MIIBRTCB+KADAgECAhR0OQmIAxlJxXpC6IjrcrrpZBcjEDAFBgMrZXAwJjENMAsG
 A1UECgwEU2hvcDEVMBMGA1UEAwwMU2hvcCBkZXZpY2VzMB4XDTI2MTEyMTIzNTM0
@@ -25,7 +25,7 @@ gNPysLFW5RKgCIT4Hmsmo8ev2MMMBLsyEDur9OwFlkzS4IsTH6OHVQA=
 -----END CERTIFICATE-----
 `;
 
-/** The key of local development; undefined before the first `npm run dev`. */
+/** The key for local development; undefined before the first `npm run dev`. */
 function keyOfDevVars(): string | undefined {
   try {
     return parseEnv(readFileSync(".dev.vars", "utf8"))["ROOT_API_KEY"];
@@ -49,17 +49,17 @@ function optionsGiven(): { isHelp: boolean; url: string; key: string | undefined
   };
 }
 
-/** The result of a call of the client: the body of a success, or that of an error. */
+/** A result of the client: a body, or an error. */
 interface Result<T> {
   data?: T;
   error?: components["schemas"]["Error"];
   response: Response;
 }
 
-/** The body of a success. @throws with the service's error otherwise */
+/** The body of a successful response. @throws an error with the service's error otherwise */
 function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (data === undefined)
-    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+    throw new Error(`${response.url} returned ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
@@ -91,14 +91,14 @@ async function all<P extends Page, T extends Item>(
 let created = 0;
 let present = 0;
 
-/** Writes one line of progress. */
+/** Prints a line for an object or module. */
 function report(isNew: boolean, what: string): void {
   if (isNew) created += 1;
   else present += 1;
   console.info(`${isNew ? "created" : "present"}  ${what}`);
 }
 
-/** The object of `existing` for which `isMatch` is true, or a new one. */
+/** Finds an object in `existing`, or creates one. */
 async function ensure<T extends Item>(
   what: string,
   existing: T[],
@@ -130,13 +130,30 @@ const named =
     );
   };
 
+type Api = Client<paths>;
+type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
+
 async function seed(url: string, key: string): Promise<void> {
   const api = createClient<paths>({
     baseUrl: url,
     headers: { Authorization: `Bearer ${key}`, "Service-Version": "2" },
   });
-  type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
+  const policies = await seedPolicies(api);
+  const backends = await seedBackends(api);
+  await seedTcpEdges(api, policies, backends);
+  await seedTlsEdges(api, policies, backends);
+  await seedHttpsEdge(api, policies, backends);
+  await seedBotUsers(api);
+  await seedSubscriptions(api, await seedDestinations(api));
+  await seedModules(api);
+}
 
+interface Policies {
+  internet: Item;
+  offices: Item;
+}
+
+async function seedPolicies(api: Api): Promise<Policies> {
   const policy = named(
     "/ip_policies",
     await all(
@@ -163,7 +180,7 @@ async function seed(url: string, key: string): Promise<void> {
     );
   for (const cidr of ["0.0.0.0/0", "::/0"])
     await rule({ cidr, action: "allow", description: "Everybody", ip_policy_id: internet.id });
-  // A rule within ::ffff:0:0/96 counts as its IPv4 form: this one would refuse all of IPv4.
+  // The service treats rules within ::ffff:0:0/96 as IPv4 rules, so this rule would deny all of IPv4.
   for (const { cidr, name } of specialPurposeBlocks.filter((block) => block.cidr !== "::ffff:0:0/96"))
     await rule({ cidr, action: "deny", description: name, ip_policy_id: internet.id });
   for (const [cidr, description] of [
@@ -171,7 +188,16 @@ async function seed(url: string, key: string): Promise<void> {
     ["2001:db8:42::/48", "Lisbon, IPv6"],
   ] as const)
     await rule({ cidr, action: "allow", description, ip_policy_id: offices.id });
+  return { internet, offices };
+}
 
+interface Backends {
+  blue: Item;
+  safe: Item;
+  payments: Item;
+}
+
+async function seedBackends(api: Api): Promise<Backends> {
   const response = named(
     "/backends/http_response",
     await all(
@@ -237,12 +263,17 @@ async function seed(url: string, key: string): Promise<void> {
     description: "Both versions of payments, or the stable one alone",
     backends: [split.id, stable.id],
   });
+  return { blue, safe, payments };
+}
 
-  const everything = {
-    backend: { backend_id: safe.id },
-    ip_restriction: { ip_policy_ids: [offices.id] },
-    traffic_policy: { value: JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "log" }] }] }) },
-  };
+/** The modules of edges that serve the shop to the offices. */
+const officeModules = ({ offices }: Policies, { safe }: Backends) => ({
+  backend: { backend_id: safe.id },
+  ip_restriction: { ip_policy_ids: [offices.id] },
+  traffic_policy: { value: JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "log" }] }] }) },
+});
+
+async function seedTcpEdges(api: Api, policies: Policies, backends: Backends): Promise<void> {
   const tcp = named(
     "/edges/tcp",
     await all(
@@ -251,13 +282,19 @@ async function seed(url: string, key: string): Promise<void> {
     ),
     (body: Body<"TcpEdgeCreate">) => api.POST("/edges/tcp", { body }),
   );
-  await tcp("bastion", { description: "SSH bastion", hostports: ["ssh.example.com:22"], ...everything });
+  await tcp("bastion", {
+    description: "SSH bastion",
+    hostports: ["ssh.example.com:22"],
+    ...officeModules(policies, backends),
+  });
   await tcp("postgres", {
     description: "Reporting database, closed for now",
     hostports: ["db.example.com:5432", "[2001:db8::5]:5432"],
-    ip_restriction: { enabled: false, ip_policy_ids: [offices.id] },
+    ip_restriction: { enabled: false, ip_policy_ids: [policies.offices.id] },
   });
+}
 
+async function seedTlsEdges(api: Api, policies: Policies, backends: Backends): Promise<void> {
   const authority = named(
     "/certificate_authorities",
     await all(
@@ -279,19 +316,21 @@ async function seed(url: string, key: string): Promise<void> {
   await tls("shop", {
     description: "Shop front",
     hostports: ["shop.example.com:443"],
-    ...everything,
-    ip_restriction: { ip_policy_ids: [internet.id] },
+    ...officeModules(policies, backends),
+    ip_restriction: { ip_policy_ids: [policies.internet.id] },
     mutual_tls: { certificate_authority_ids: [devices.id] },
     tls_termination: { terminate_at: "edge", min_version: "1.3" },
   });
   await tls("payments", {
     description: "Payments terminate their own TLS",
     hostports: ["pay.example.com:443"],
-    backend: { backend_id: payments.id },
+    backend: { backend_id: backends.payments.id },
     mutual_tls: { enabled: false },
     tls_termination: { terminate_at: "upstream" },
   });
+}
 
+async function seedHttpsEdge(api: Api, { internet }: Policies, { blue, safe }: Backends): Promise<void> {
   const https = named(
     "/edges/https",
     await all(
@@ -329,7 +368,9 @@ async function seed(url: string, key: string): Promise<void> {
     traffic_policy: { value: JSON.stringify({ on_http_request: [{ actions: [{ type: "log" }] }] }) },
     webhook_verification: { provider: "stripe", secret: "example-secret" },
   });
+}
 
+async function seedBotUsers(api: Api): Promise<void> {
   const bots = await all(
     (query) => api.GET("/bot_users", { params: { query } }),
     (page) => page.bot_users,
@@ -344,9 +385,51 @@ async function seed(url: string, key: string): Promise<void> {
       (bot) => bot.name === name,
       () => api.POST("/bot_users", { body: { name, active } }),
     );
+}
 
-  const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
-  const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: "example-secret" } };
+const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
+const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: "example-secret" } };
+
+const targets: Record<string, Body<"EventTargetMutate">> = {
+  lake: { cloud_delivery_stream: { auth: role, delivery_stream_arn: "arn:aws:firehose:eu-west-1:1:edge" } },
+  stream: { cloud_stream: { auth: creds, stream_arn: "arn:aws:kinesis:eu-west-1:1:stream/edge" } },
+  logs: { cloud_logs: { auth: role, log_group_arn: "arn:aws:logs:eu-west-1:1:log-group:edge" } },
+  monitoring: {
+    monitoring_vendor: {
+      api_key: "example-key",
+      service: "edge",
+      site: "eu.example.com",
+      tags: "team:edge",
+    },
+  },
+  siem: {
+    logs_ingestion: {
+      tenant_id: "00000000-0000-0000-0000-000000000001",
+      client_id: "00000000-0000-0000-0000-000000000002",
+      client_secret: "example-secret",
+      logs_ingestion_uri: "https://ingest.example.com",
+      data_collection_rule_id: "dcr-edge",
+      data_collection_stream_name: "Custom-Edge",
+    },
+  },
+  archive: {
+    object_storage: {
+      auth: role,
+      bucket_arn: "arn:aws:s3:::edge-events",
+      region: "eu-west-1",
+      object_prefix: "edge/",
+    },
+  },
+  hook: {
+    webhook: {
+      url: "https://hooks.example.com/edge",
+      secret: `whsec_${btoa("example-secret-of-32-characters!")}`,
+    },
+  },
+};
+
+/** @returns the ids of the destinations, by name */
+async function seedDestinations(api: Api): Promise<Record<string, string>> {
   const destination = named(
     "/event_destinations",
     await all(
@@ -355,47 +438,13 @@ async function seed(url: string, key: string): Promise<void> {
     ),
     (body: Body<"EventDestinationCreate">) => api.POST("/event_destinations", { body }),
   );
-  const targets: Record<string, Body<"EventTargetMutate">> = {
-    lake: { cloud_delivery_stream: { auth: role, delivery_stream_arn: "arn:aws:firehose:eu-west-1:1:edge" } },
-    stream: { cloud_stream: { auth: creds, stream_arn: "arn:aws:kinesis:eu-west-1:1:stream/edge" } },
-    logs: { cloud_logs: { auth: role, log_group_arn: "arn:aws:logs:eu-west-1:1:log-group:edge" } },
-    monitoring: {
-      monitoring_vendor: {
-        api_key: "example-key",
-        service: "edge",
-        site: "eu.example.com",
-        tags: "team:edge",
-      },
-    },
-    siem: {
-      logs_ingestion: {
-        tenant_id: "00000000-0000-0000-0000-000000000001",
-        client_id: "00000000-0000-0000-0000-000000000002",
-        client_secret: "example-secret",
-        logs_ingestion_uri: "https://ingest.example.com",
-        data_collection_rule_id: "dcr-edge",
-        data_collection_stream_name: "Custom-Edge",
-      },
-    },
-    archive: {
-      object_storage: {
-        auth: role,
-        bucket_arn: "arn:aws:s3:::edge-events",
-        region: "eu-west-1",
-        object_prefix: "edge/",
-      },
-    },
-    hook: {
-      webhook: {
-        url: "https://hooks.example.com/edge",
-        secret: `whsec_${btoa("example-secret-of-32-characters!")}`,
-      },
-    },
-  };
   const destinations: Record<string, string> = {};
   for (const [name, target] of Object.entries(targets))
     destinations[name] = (await destination(name, { description: `Events to ${name}`, target })).id;
+  return destinations;
+}
 
+async function seedSubscriptions(api: Api, destinations: Record<string, string>): Promise<void> {
   const subscription = named(
     "/event_subscriptions",
     await all(
@@ -429,17 +478,21 @@ async function seed(url: string, key: string): Promise<void> {
     destination_ids: idsOf("siem"),
   });
   await subscription("none", { description: "Sends nothing yet" });
+}
 
-  /** Sets a module of an HTTPS edge or route unless it is set already. */
-  const ensureModule = async (
-    what: string,
-    get: () => Promise<{ response: Response }>,
-    put: () => Promise<Result<unknown>>,
-  ): Promise<void> => {
-    const isSet = (await get()).response.ok;
-    if (!isSet) bodyOf(await put());
-    report(!isSet, what);
-  };
+/** Sets a module of an HTTPS edge or route unless it is already set. */
+const ensureModule = async (
+  what: string,
+  get: () => Promise<{ response: Response }>,
+  put: () => Promise<Result<unknown>>,
+): Promise<void> => {
+  const isSet = (await get()).response.ok;
+  if (!isSet) bodyOf(await put());
+  report(!isSet, what);
+};
+
+/** Sets modules of an edge and a route that are managed elsewhere. */
+async function seedModules(api: Api): Promise<void> {
   const ofEdge = { path: { id: "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX" } };
   const ofRoute = { path: { edge_id: ofEdge.path.id, id: "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX" } };
   const route = "/edges/https/{edge_id}/routes/{id}";
@@ -476,13 +529,13 @@ async function seed(url: string, key: string): Promise<void> {
 async function main(): Promise<void> {
   const { isHelp, url, key } = optionsGiven();
   if (isHelp) return console.info(USAGE);
-  if (key === undefined) throw new Error("No key: give --key, set ROOT_API_KEY, or run `npm run dev` once.");
+  if (key === undefined) throw new Error("No key: pass --key, set ROOT_API_KEY, or run `npm run dev` once.");
   await seed(url, key).catch((error: unknown) => {
     throw error instanceof TypeError
       ? new Error(`Is the service running at ${url}?`, { cause: error })
       : error;
   });
-  console.info(`Done: ${created} created, ${present} already there.`);
+  console.info(`Done: ${created} created, ${present} already existed.`);
 }
 
 try {

@@ -169,7 +169,7 @@ const within = (n: number, { path, msg }: MemberError): MemberError => ({
 });
 
 /** The operations of a transaction, with names that stand for ids replaced. */
-class Plan {
+class Operations {
   readonly #c: Context<App>;
   readonly #handle: (request: Request) => Promise<Response>;
   readonly #ids = new Map<string, string>();
@@ -323,12 +323,12 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
     async (c) => {
       const { dry_run = false, operations: given } = c.req.valid("json");
       const operations = given.map(withoutIgnored);
-      const plan = new Plan(c, (request) => handle(request, c));
-      for (const [n, each] of operations.entries()) await plan.add(n, each);
-      if (plan.wrong.length > 0) throw invalidMembers(plan.wrong);
-      const kept = keptOf(plan.writes, operations);
+      const collected = new Operations(c, (request) => handle(request, c));
+      for (const [n, each] of operations.entries()) await collected.add(n, each);
+      if (collected.wrong.length > 0) throw invalidMembers(collected.wrong);
+      const kept = keptOf(collected.writes, operations);
       const record =
-        plan.refused || dry_run
+        collected.refused || dry_run
           ? undefined
           : await recordOf(
               c,
@@ -336,18 +336,18 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
               { ...c.req.valid("json"), operations },
             );
       // The first operation that is refused is told, so those before one that is refused already are tried.
-      const committed = await commitAll(c, plan.writes, {
-        ...((dry_run || plan.refused) && { dryRun: NOTHING }),
+      const committed = await commitAll(c, collected.writes, {
+        ...((dry_run || collected.refused) && { dryRun: NOTHING }),
         ...(record && { record }),
       });
       if ("rejected" in committed) throw inOperation(committed.rejected.operation, committed.rejected.error);
-      if (plan.refused) throw plan.refused;
+      if (collected.refused) throw collected.refused;
       if ("replayed" in committed)
         return respond(c, 200, JSON.stringify(withTags(c, committed.replayed.response)), {
           "Idempotent-Replayed": "true",
         });
       const answers =
-        "answers" in committed ? committed.answers : plan.writes.map(({ creates }) => creates?.answer);
+        "answers" in committed ? committed.answers : collected.writes.map(({ creates }) => creates?.answer);
       const results = answers.map((answer, i) => toResult(c, answer ?? statusIn(operations[i]), dry_run));
       return respond(c, 200, JSON.stringify({ dry_run, results }));
     },

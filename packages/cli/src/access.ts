@@ -1,9 +1,9 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
+import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { titles } from "./names.ts";
 import { paint, print } from "./output.ts";
-import { ANSWER_IS_NO, Refusal } from "./refusal.ts";
 import { bodyOf, eachOf, type Result, type Service } from "./service.ts";
 
 /*
@@ -21,71 +21,71 @@ const reasons: Record<Access["reason"], string> = {
   allow_rule: "a rule allows it, and none denies it",
 };
 
-/** An edge or a route. */
-interface Door {
+/** The access check of an edge or a route. */
+interface AccessCheck {
   title: string;
-  ask: () => Promise<Result<Access>>;
+  run: () => Promise<Result<Access>>;
 }
 
-/** Prints whether an edge admits an address, and why; for an HTTPS edge, whether each route does. */
+/** Prints whether an edge admits an address, and why; for an HTTPS edge, checks each route. */
 export async function access(service: Service, call: Call): Promise<number> {
   const [edge = "", ip = ""] = call.operands;
   const ids = idsOf(service, call);
-  const doors = await doorsOf(service, ids ? idOf(ids, service, edge) : edge, ip);
-  if (doors.length === 0) {
+  const checks = await checksOf(service, ids ? idOf(ids, service, edge) : edge, ip);
+  if (checks.length === 0) {
     print("The edge has no routes, so it admits no address.");
     return ANSWER_IS_NO;
   }
   const titleIn = titles(ids?.of(service.url) ?? new Map());
-  const answers = await eachOf(doors, async ({ title, ask }) => ({ title, answer: bodyOf(await ask()) }));
-  for (const { title, answer } of answers) {
-    const { allowed, reason, rules } = answer;
+  const results = await eachOf(checks, async ({ title, run }) => ({ title, result: bodyOf(await run()) }));
+  for (const { title, result } of results) {
+    const { allowed, reason, rules } = result;
     const verdict = allowed ? paint("green", "allowed") : paint("red", "denied");
-    print([verdict, `  ${answer.ip}  ${title}: ${reasons[reason]}`]);
+    print([verdict, `  ${result.ip}  ${title}: ${reasons[reason]}`]);
     for (const { action, cidr, ip_policy, id } of rules)
       print(`  ${action} ${cidr}  ${titleIn(ip_policy.id) ?? ip_policy.id}  ${id}`);
   }
-  return answers.every(({ answer }) => answer.allowed) ? 0 : ANSWER_IS_NO;
+  return results.every(({ result }) => result.allowed) ? 0 : ANSWER_IS_NO;
 }
 
-/** The ids of the file that --file names. */
+/** The ids file of the file given by --file. */
 function idsOf({ url }: Service, call: Call): Ids | undefined {
   const file = call.text("file");
   if (file === undefined) return undefined;
   const ids = new Ids(file, call.has("follow-symlinks"));
-  ids.requireKnown(url);
+  ids.requireService(url);
   return ids;
 }
 
-/** The id that a name stands for in a file. */
+/** The id of a name in a file, or of a route of a named edge. */
 function idOf(ids: Ids, { url }: Service, edge: string): string {
   const [name = "", route] = edge.split("/");
   const id = ids.of(url).get(name);
-  if (id === undefined) throw new Refusal(`${ids.name} has no id for ${JSON.stringify(name)} on ${url}.`);
+  if (id === undefined) throw new UserError(`${ids.name} has no id for ${JSON.stringify(name)} on ${url}.`);
   return route === undefined ? id : `${id}/${route}`;
 }
 
-async function doorsOf({ api }: Service, edge: string, ip: string): Promise<Door[]> {
+async function checksOf({ api }: Service, edge: string, ip: string): Promise<AccessCheck[]> {
   const query = { ip };
   const [id = "", route] = edge.split("/");
-  const doorOf = (edge_id: string, id: string, title: string): Door => ({
+  const routeCheck = (edge_id: string, id: string, title: string): AccessCheck => ({
     title,
-    ask: () =>
+    run: () =>
       api.GET("/edges/https/{edge_id}/routes/{id}/access", { params: { path: { edge_id, id }, query } }),
   });
   if (id.startsWith("edgtcp_"))
     return [
-      { title: edge, ask: () => api.GET("/edges/tcp/{id}/access", { params: { path: { id }, query } }) },
+      { title: edge, run: () => api.GET("/edges/tcp/{id}/access", { params: { path: { id }, query } }) },
     ];
   if (id.startsWith("edgtls_"))
     return [
-      { title: edge, ask: () => api.GET("/edges/tls/{id}/access", { params: { path: { id }, query } }) },
+      { title: edge, run: () => api.GET("/edges/tls/{id}/access", { params: { path: { id }, query } }) },
     ];
   if (!id.startsWith("edghts_"))
-    throw new Refusal(
+    throw new UserError(
       `${JSON.stringify(edge)} is not an edge id: ids start with edgtcp_, edgtls_ or edghts_. To use a name, pass --file.`,
     );
-  if (route !== undefined) return [doorOf(id, route, route)];
+  if (route !== undefined) return [routeCheck(id, route, route)];
   const { routes } = bodyOf(await api.GET("/edges/https/{id}", { params: { path: { id } } }));
-  return routes.map(({ id: route, match_type, match }) => doorOf(id, route, `${match_type} ${match}`));
+  return routes.map(({ id: route, match_type, match }) => routeCheck(id, route, `${match_type} ${match}`));
 }

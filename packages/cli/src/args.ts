@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { Refusal } from "./refusal.ts";
+import { UserError } from "./errors.ts";
 
 /*
  * Commands, their options and their --help.
@@ -24,16 +24,16 @@ environment-variable placeholder.
 ${LINKS}
 ${COMMON}
 
-Exit status: 0 if it was written, 1 on errors.`,
+Exit status: 0 on success, 1 on errors.`,
 
   diff: `Usage: edge diff FILE [--prune] [--resend-secrets] [--create-all]
 
 Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), and which of these objects
-are not served as written at present. Needs no secrets.
+are currently not served as written. Needs no secrets.
 
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
-  --create-all        create every object, although FILE.ids.json has no ids for the service
+  --create-all        create every object even if FILE.ids.json has no ids for the service
 ${LINKS}
 ${COMMON}
 
@@ -47,9 +47,9 @@ Reads secrets from the environment variables that FILE names.
 
   --yes               do not ask for confirmation
   --prune             delete objects that are not in the file (only of the kinds it contains)
-  --resend-secrets    send every secret again (otherwise, a change of only a secret is not noticed)
-  --create-all        create every object, although FILE.ids.json has no ids for the service
-  --dry-run           let the service check everything, but change nothing
+  --resend-secrets    send every secret again (a change of only a secret is not detected)
+  --create-all        create every object even if FILE.ids.json has no ids for the service
+  --dry-run           have the service check everything without changing anything
 ${LINKS}
 ${COMMON}
 
@@ -88,7 +88,7 @@ Prints events as they happen, one per line: time, type, object, actor, event id.
   --json              print events as JSON, one per line
 ${COMMON}
 
-Exit status: 0 when it is stopped, 1 on errors.`,
+Exit status: 0 when stopped, 1 on errors.`,
 } as const;
 
 export type Command = keyof typeof usages;
@@ -104,10 +104,10 @@ const USAGE = `Usage: edge COMMAND
   access EDGE IP    check whether an edge admits an address
   watch             print events as they happen
 
-For details: \`edge COMMAND --help\`. The variables API and API_KEY hold the URL of the service and an API key.
+For details: \`edge COMMAND --help\`. The environment variables API and API_KEY set the service URL and the API key.
 
 Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
-Some commands have more: see their help.`;
+Some commands have other statuses, too: see their help.`;
 
 const links = { "follow-symlinks": { type: "boolean" } } as const;
 const comparison = {
@@ -126,7 +126,7 @@ const flags: Record<Command, ParseArgsConfig["options"]> = {
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
-/** The least and the most operands of a command. */
+/** The minimum and maximum number of a command's operands. */
 const operands: Record<Command, readonly [number, number]> = {
   export: [0, 1],
   diff: [1, 1],
@@ -143,25 +143,25 @@ export interface Call {
   text: (option: string) => string | undefined;
 }
 
-/** The command was called in a wrong way. */
-class Misuse extends Refusal {
+/** The arguments are invalid. */
+class UsageError extends UserError {
   constructor(problem: string, command?: Command) {
     super(`${problem} For usage: \`edge ${command === undefined ? "" : `${command} `}--help\`.`);
   }
 }
 
-/** The call that the arguments stand for; a text to print instead if they ask for help. @throws Refusal */
-export function parsed(given: string[]): Call | string {
+/** Parses the arguments. @returns a string to print instead if they ask for help @throws UsageError */
+export function parseCall(given: string[]): Call | string {
   const [name, ...rest] = given;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
-  if (!isCommand(name)) throw new Misuse(`Unknown command ${JSON.stringify(name)}.`);
-  const { positionals, ...options } = parsedFlags(name, rest);
+  if (!isCommand(name)) throw new UsageError(`Unknown command ${JSON.stringify(name)}.`);
+  const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return usages[name];
-  if (positionals.includes("")) throw new Misuse("An argument is empty.", name);
+  if (positionals.includes("")) throw new UsageError("An argument is empty.", name);
   const [least, most] = operands[name];
   if (positionals.length < least || positionals.length > most)
-    throw new Misuse(
+    throw new UsageError(
       `edge ${name} needs ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "argument" : "arguments"}, not ${positionals.length}.`,
       name,
     );
@@ -176,7 +176,7 @@ export function parsed(given: string[]): Call | string {
   };
 }
 
-function parsedFlags(command: Command, args: string[]) {
+function parseFlags(command: Command, args: string[]) {
   try {
     return parseArgs({
       args,
@@ -190,6 +190,6 @@ function parsedFlags(command: Command, args: string[]) {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Misuse(`${message.replace(/\.? To specify .*$/s, "")}.`, command);
+    throw new UsageError(`${message.replace(/\.? To specify .*$/s, "")}.`, command);
   }
 }

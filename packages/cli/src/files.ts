@@ -17,30 +17,30 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import { Refusal } from "./refusal.ts";
+import { UserError } from "./errors.ts";
 
 /*
  * Files on disk: regular files of bounded size, inside the working directory unless the user says otherwise.
  */
 
-/** More than any service holds, and little enough to parse. */
-const MOST_MEBIBYTES = 8;
-const MOST_BYTES = MOST_MEBIBYTES * 1024 ** 2;
+/** More than any service's configuration needs, and small enough to parse quickly. */
+const MAX_MEBIBYTES = 8;
+const MAX_BYTES = MAX_MEBIBYTES * 1024 ** 2;
 
-/** "no such file or directory (ENOENT)" */
+/** Describes a system error: "no such file or directory (ENOENT)". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return String(error);
   const errno = "errno" in error && typeof error.errno === "number" ? error.errno : 0;
   return `${getSystemErrorMap().get(errno)?.[1] ?? "failed"} (${String(error.code)})`;
 }
 
-/** Runs an action on a file. @throws Refusal in place of the system's error */
-function orRefuse<T>(what: string, action: () => T): T {
+/** Runs an action on a file. @throws UserError instead of the system's error */
+function attempt<T>(what: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`Cannot ${what}: ${reasonOf(error)}.`, { cause: error });
+    if (error instanceof UserError) throw error;
+    throw new UserError(`Cannot ${what}: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
@@ -52,7 +52,7 @@ function kindOf(stats: Stats): string {
 }
 
 function requireRegular(name: string, stats: Stats): void {
-  if (!stats.isFile()) throw new Refusal(`${name} is ${kindOf(stats)}. Expected a regular file.`);
+  if (!stats.isFile()) throw new UserError(`${name} is ${kindOf(stats)}. Expected a regular file.`);
 }
 
 const isWithin = (folder: string, path: string): boolean => {
@@ -61,10 +61,10 @@ const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * The path without symbolic links. Somebody else's checkout may hold links to private files, whose content would appear in errors:
- * a link inside the working directory must stay inside it, and a link elsewhere must stay inside its own directory.
+ * Resolves symbolic links. Someone else's checkout may contain links to private files, whose content would appear in errors: a
+ * link inside the working directory must stay inside it, and a link elsewhere must stay inside its own directory.
  *
- * @throws Refusal for any other link, unless `follow`
+ * @throws UserError for any other link, unless `follow`
  */
 function realPath(name: string, follow: boolean): string {
   const real = realpathSync(name);
@@ -74,24 +74,24 @@ function realPath(name: string, follow: boolean): string {
   for (let path = given; path !== dirname(path); path = dirname(path)) {
     if (!lstatSync(path).isSymbolicLink()) continue;
     const folder = realpathSync(dirname(path));
-    const mayLeave = path === given ? isWithin(folder, real) : !isWithin(here, folder);
-    if (!mayLeave)
-      throw new Refusal(
-        `${name} leads out of ${path === given && !isWithin(here, folder) ? "its" : "the working"} directory by a symbolic link. Pass --follow-symlinks to follow it.`,
+    const isAllowed = path === given ? isWithin(folder, real) : !isWithin(here, folder);
+    if (!isAllowed)
+      throw new UserError(
+        `${name} leads out of ${path === given && !isWithin(here, folder) ? "its" : "the working"} directory through a symbolic link. Pass --follow-symlinks to follow it.`,
       );
   }
   return real;
 }
 
-/** Whether there is a file of this name, even a link that leads nowhere. @throws Refusal if that cannot be known */
+/** True if a file with this name exists, even if it is a broken link. @throws UserError if it cannot be determined */
 export const exists = (name: string): boolean =>
-  orRefuse(`read ${name}`, () => lstatSync(name, { throwIfNoEntry: false }) !== undefined);
+  attempt(`read ${name}`, () => lstatSync(name, { throwIfNoEntry: false }) !== undefined);
 
-/** The text of a file. @throws Refusal */
+/** Reads a text file. @throws UserError */
 export function readText(name: string, follow: boolean): string {
-  const bytes = orRefuse(`read ${name}`, () => {
+  const bytes = attempt(`read ${name}`, () => {
     const real = realPath(name, follow);
-    // Opening a device can have effects.
+    // Opening a device can have side effects, so check before opening.
     requireRegular(name, statSync(real));
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -105,23 +105,23 @@ export function readText(name: string, follow: boolean): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw new Refusal(`${name} is not UTF-8 text.`);
+    throw new UserError(`${name} is not UTF-8 text.`);
   }
 }
 
 function bytesOf(name: string, file: number): Buffer {
   const chunks: Buffer[] = [];
-  for (let size = 0; size <= MOST_BYTES;) {
+  for (let size = 0; size <= MAX_BYTES;) {
     const chunk = Buffer.alloc(64 * 1024);
     const count = readSync(file, chunk);
     if (count === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, count));
     size += count;
   }
-  throw new Refusal(`${name} is larger than ${MOST_MEBIBYTES} MiB. Divide it into several files.`);
+  throw new UserError(`${name} is larger than ${MAX_MEBIBYTES} MiB. Divide it into several files.`);
 }
 
-/** The file to write for a name, and the permissions of the one that is there. */
+/** The path to write, and the permissions of the existing file. */
 function targetOf(name: string, follow: boolean): { path: string; mode?: number } {
   if (!exists(name)) return { path: join(realPath(dirname(name), follow), basename(name)) };
   const path = realPath(name, follow);
@@ -131,9 +131,9 @@ function targetOf(name: string, follow: boolean): { path: string; mode?: number 
   return { path, mode: stats.mode & 0o777 };
 }
 
-/** Writes a draft in the directory of a file, uses it, and removes it. */
+/** Writes a temporary file beside a file, passes it to `use`, and removes it. */
 function withDraft(name: string, text: string, follow: boolean, use: (draft: string, path: string) => void) {
-  orRefuse(`write ${name}`, () => {
+  attempt(`write ${name}`, () => {
     const { path, mode } = targetOf(name, follow);
     const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`;
     try {
@@ -146,10 +146,10 @@ function withDraft(name: string, text: string, follow: boolean, use: (draft: str
   });
 }
 
-/** Writes a file at once, so that nobody finds half of it. @throws Refusal */
-export const writeWhole = (name: string, text: string, follow: boolean): void =>
+/** Replaces a file atomically. @throws UserError */
+export const writeAtomically = (name: string, text: string, follow: boolean): void =>
   withDraft(name, text, follow, renameSync);
 
-/** @throws Refusal if {@link writeWhole} could not write a file as long as this text */
+/** @throws UserError if {@link writeAtomically} could not write a text of this length */
 export const requireWritable = (name: string, text: string, follow: boolean): void =>
   withDraft(name, text, follow, () => {});

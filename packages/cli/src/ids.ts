@@ -1,16 +1,16 @@
-import { exists, requireWritable, writeWhole } from "./files.ts";
+import { UserError } from "./errors.ts";
+import { exists, requireWritable, writeAtomically } from "./files.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
-import { Refusal } from "./refusal.ts";
-import { type Problem, readSource, refuseFor } from "./source.ts";
+import { type Problem, readSource, rejectFile } from "./source.ts";
 
-/** The ids of a file's names on each service, by the service's URL. */
+/** The ids file of a configuration file: maps names to ids, for each service. */
 export class Ids {
-  /** `edge.yaml.ids.json` for `edge.yaml`. */
+  /** The name of the ids file: `edge.yaml.ids.json` for `edge.yaml`. */
   readonly name: string;
   readonly #follow: boolean;
   readonly #services = new Map<string, Map<string, string>>();
 
-  /** Reads the ids file that belongs to a file. @throws Refusal if it is broken */
+  /** Reads the ids file of a configuration file, if there is one. @throws UserError if it is invalid */
   constructor(file: string, follow: boolean) {
     this.name = `${file}.ids.json`;
     this.#follow = follow;
@@ -21,50 +21,50 @@ export class Ids {
       if (!isJsonObject(names)) problems.push({ path: [url], msg: "Expected an object of names and ids." });
       else this.#services.set(url, idsIn(url, names, problems));
     }
-    refuseFor(source, problems);
+    rejectFile(source, problems);
   }
 
-  /** Whether it has no entry for a service. */
+  /** True if the file has no entry for a service. */
   isNew(url: string): boolean {
     return !this.#services.has(url);
   }
 
-  /** The services that it has ids for. */
+  /** The URLs of the services that have an entry. */
   get urls(): string[] {
     return [...this.#services.keys()];
   }
 
-  /** Names of a service's objects, and their ids. */
+  /** Ids by name, on one service. */
   of(url: string): ReadonlyMap<string, string> {
     return this.#services.get(url) ?? new Map();
   }
 
-  /** @throws Refusal if it has no entry for a service */
-  requireKnown(url: string): void {
-    if (this.isNew(url)) throw new Refusal(`${this.lack(url)}.`);
+  /** @throws UserError if the file has no entry for a service */
+  requireService(url: string): void {
+    if (this.isNew(url)) throw new UserError(`${this.missingReason(url)}.`);
   }
 
-  /** Why it has no ids for a service, as the beginning of a sentence. */
-  lack(url: string): string {
+  /** Why there are no ids for a service, as the beginning of a sentence. */
+  missingReason(url: string): string {
     return exists(this.name) ? `${this.name} has no ids for ${url}` : `${this.name} does not exist`;
   }
 
-  /** @throws Refusal if the ids of these many new names could not be written */
+  /** @throws UserError if the file could not be written with this many additional names */
   requireWritable(count: number): void {
     requireWritable(this.name, this.#text() + " ".repeat(count * 100), this.#follow);
   }
 
-  /** Writes the names of a service's objects. @throws Refusal that has the text, as it would be lost */
+  /** Writes the ids of a service's objects. @throws UserError that contains the file's text, which would otherwise be lost */
   save(url: string, ids: ReadonlyMap<string, string>): void {
     const before = this.#services.size === 0 ? undefined : this.#text();
     this.#services.set(url, new Map(ids));
     const text = this.#text();
     if (text === before && exists(this.name)) return;
     try {
-      writeWhole(this.name, text, this.#follow);
+      writeAtomically(this.name, text, this.#follow);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new Refusal([
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError([
         ...error.lines,
         `The objects exist on the service, and only this file knows their names. Save this as ${this.name}:`,
         ...text.trimEnd().split("\n"),

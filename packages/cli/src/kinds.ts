@@ -1,25 +1,25 @@
 import type { Api, Result } from "./service.ts";
 
 /*
- * The kinds of objects that files hold, in the order in which they are written and created: an object comes after the objects
- * that it refers to.
+ * The kinds of objects in files, in the order in which they are written and created: an object comes after the objects that it
+ * refers to.
  */
 
-/** Objects that a file lists within their owner, and identifies by a key. */
+/** Objects that a file lists within their owner and identifies by a key. */
 export interface Children {
-  /** Field of the owner in files. */
-  member: "rules" | "routes";
-  /** Name of the schema of a request that creates one. */
+  /** The owner's field in files. */
+  field: "rules" | "routes";
+  /** The name of the schema of the request that creates an object. */
   schema: string;
-  /** The field of that request that names the owner, which files leave out. */
+  /** The field of that request that contains the owner's id. Files omit it. */
   owner?: string;
-  /** In sentences. */
+  /** The name of a child in sentences. */
   noun: string;
-  /** Fields whose values together identify a child of an owner. They never change. */
+  /** The fields that together identify a child within its owner. They never change. */
   key: readonly string[];
-  /** Path of one. */
+  /** The path of a child. */
   path: (owner: string, id: string) => string;
-  /** Path of the collection that creates them. */
+  /** The path of the collection that creates children. */
   collection: (owner: string) => string;
 }
 
@@ -32,22 +32,22 @@ export interface Page {
 type Query = { limit?: number; before_id?: string };
 
 export interface Kind {
-  /** Field of a file that holds the objects of this kind. */
+  /** The field of a file that contains the objects of this kind. */
   section: string;
-  /** What generated names start with. */
+  /** The start of generated names. */
   stem: string;
   noun: string;
   prefix: string;
-  /** Path of the collection. */
+  /** The path of the collection. */
   path: string;
-  /** Name of the schema of a request that creates one. */
+  /** The name of the schema of the request that creates an object. */
   schema: string;
   /** Immutable fields: if one differs, the object is replaced. */
   fixed: readonly string[];
   children?: Children;
   list: (api: Api, query: Query) => Promise<Result<Page>>;
   get: (api: Api, id: string) => Promise<Result<{ id: string }>>;
-  /** Lists the objects that use one. Left out if an object can be deleted while it is used. */
+  /** Lists the users of an object. Omitted if an object can be deleted while it is used. */
   users?: (api: Api, id: string, query: Query) => Promise<Result<Page>>;
 }
 
@@ -55,7 +55,7 @@ interface Listed {
   next_page_uri: string | null;
 }
 
-/** The result of a list as a page. @param itemsOf the objects in a response */
+/** Converts a response to a page. @param itemsOf returns the objects in a response */
 async function page<T extends Listed>(
   given: Promise<Result<T>>,
   itemsOf: (list: T) => Page["items"],
@@ -69,7 +69,7 @@ async function page<T extends Listed>(
 }
 
 const rules: Children = {
-  member: "rules",
+  field: "rules",
   schema: "IpPolicyRuleCreate",
   owner: "ip_policy_id",
   noun: "rule",
@@ -79,7 +79,7 @@ const rules: Children = {
 };
 
 const routes: Children = {
-  member: "routes",
+  field: "routes",
   schema: "HttpsEdgeRouteCreate",
   noun: "route",
   key: ["match_type", "match"],

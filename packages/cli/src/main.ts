@@ -1,10 +1,12 @@
 import { access } from "./access.ts";
-import { type Call, type Command, parsed } from "./args.ts";
-import { apply, diff, exportTo } from "./commands.ts";
+import { apply } from "./apply.ts";
+import { type Call, type Command, parseCall } from "./args.ts";
+import { diff } from "./diff.ts";
+import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
+import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { problems } from "./problems.ts";
-import { FAILED, Refusal, UNEXPECTED } from "./refusal.ts";
 import { type Service, serviceAt } from "./service.ts";
 import { watch } from "./watch.ts";
 
@@ -15,8 +17,8 @@ import { watch } from "./watch.ts";
 function serviceOf(call: Call): Service {
   const url = call.text("url") ?? process.env["API"];
   const key = call.text("key") ?? process.env["API_KEY"];
-  if (!url) throw new Refusal("Which service? Pass --url, or set the variable API.");
-  if (!key) throw new Refusal("No API key: set the variable API_KEY, or pass --key.");
+  if (!url) throw new UserError("No service URL: pass --url, or set the environment variable API.");
+  if (!key) throw new UserError("No API key: set the environment variable API_KEY, or pass --key.");
   return serviceAt(url, key, (seconds) => note(`The service is not available. Retrying in ${seconds} s.`));
 }
 
@@ -30,7 +32,7 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
 };
 
 async function run(args: string[]): Promise<number> {
-  const call = parsed(args);
+  const call = parseCall(args);
   if (typeof call === "string") {
     printText(`${call}\n`);
     return 0;
@@ -42,7 +44,7 @@ async function run(args: string[]): Promise<number> {
 /** Reports an error. @returns the exit status */
 function failed(error: unknown): number {
   clearProgress();
-  if (error instanceof Refusal) {
+  if (error instanceof UserError) {
     for (const line of error.lines) note(line);
     return FAILED;
   }
@@ -54,7 +56,7 @@ function failed(error: unknown): number {
   return UNEXPECTED;
 }
 
-/** The exit status of a command, which is not 0 if its output could not be written. */
+/** Replaces the exit status 0 if the output could not be written. */
 async function withOutput(status: number): Promise<number> {
   const failure = await outputFailure();
   if (!failure) return status;

@@ -1,25 +1,35 @@
-import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
+import {
+  compareStrings,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  pointer,
+  textOf,
+} from "./json.ts";
 import { type Kind, kindOfId, kinds } from "./kinds.ts";
-import { childSchemaOf, compare, read, type Reading, schemaOf } from "./schema.ts";
+import { read, type Reading } from "./read.ts";
+import { childSchemaOf, schemaOf } from "./schema.ts";
 import type { Problem, SourceFile } from "./source.ts";
 
 /*
- * Objects of a file or of the service, normalized to be compared.
+ * Objects of a file or of the service, normalized for comparison.
  */
 
-/** The environment variable in place of a secret in a file, and its place. */
+/** A reference to the environment variable that contains a secret. */
 interface SecretRef {
-  /** Name of the environment variable. */
+  /** The name of the environment variable. */
   variable: string;
   path: Path;
 }
 
 /** An object, or a child of one. */
 export interface Part {
+  /** Its fields, without its children. */
   own: JsonObject;
-  /** Where it is in the file. */
+  /** Its path in the file. */
   path: Path;
-  /** Secrets by their pointers within the part. */
+  /** Secrets, by pointers within the part. */
   secrets: Map<string, SecretRef>;
 }
 
@@ -38,31 +48,32 @@ export interface Entry extends Part {
 /** The objects of a file. */
 export interface Content {
   entries: Entry[];
-  /** The kinds that the file holds: for these it is the truth. */
-  held: Kind[];
+  /** The kinds that the file contains. The file defines all objects of these kinds. */
+  heldKinds: Kind[];
 }
 
-/** Names of objects: usable in environment variables too, and in a YAML file without quotes. */
+/** Names of objects can be part of a variable's name, and need no quotes in YAML. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Words that YAML does not read as strings. */
 const NOT_A_NAME = /^(?:null|true|false)$/i;
 
-/** The error in a name, if there is one. */
+/** Why a string cannot be a name; undefined if it can. */
 export function nameProblem(name: string): string | undefined {
   if (!NAME.test(name) || NOT_A_NAME.test(name))
     return "Expected a name of up to 64 letters, digits, _ and - that begins with a letter.";
   const kind = kindOfId(name) ?? (/^(?:ipr|edghtsrt)_/.test(name) ? kinds[0] : undefined);
-  return kind && "A name must not start like an id.";
+  return kind && "A name must not begin with the prefix of an id.";
 }
 
-/** The order of children: by what they apply to, whatever the order in a file or on the service. */
+/** Orders children by what they apply to, independent of their order in a file or on the service. */
 export function childOrder(kind: Kind): (a: Child, b: Child) => number {
-  if (kind.children?.member !== "rules") return (a, b) => compare(a.key, b.key);
-  return (a, b) => compare(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compare(a.key, b.key);
+  if (kind.children?.field !== "rules") return (a, b) => compareStrings(a.key, b.key);
+  return (a, b) =>
+    compareStrings(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compareStrings(a.key, b.key);
 }
 
-/** A string by which networks are sorted: IPv4 first, then by address, wide before narrow. */
+/** A sort key for networks: IPv4 first, then by address, wide before narrow. */
 function networkKey(cidr: Json | undefined): string {
   const [address = "", length = ""] = textOf(cidr).split("/");
   const number = (text: string, digits: number): string => text.padStart(digits, "0");
@@ -78,11 +89,11 @@ function networkKey(cidr: Json | undefined): string {
   return `6${all.map((part) => number(part, 4)).join("")}/${number(length, 3)}`;
 }
 
-/** What identifies a child within its owner. */
+/** The key of a child. */
 export const keyOf = (kind: Kind, own: JsonObject): string =>
   (kind.children?.key ?? []).map((name) => textOf(own[name])).join(" ");
 
-/** Reads an object and its children. `path` is where it is. */
+/** Reads an object and its children. */
 function readEntry(
   kind: Kind,
   name: string,
@@ -90,16 +101,16 @@ function readEntry(
   path: Path,
   readingOf: (secrets: Part["secrets"]) => Reading,
 ): Entry {
-  const member = kind.children?.member;
-  const isList = member !== undefined && isJsonObject(value);
-  const own = isList ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== member)) : value;
+  const field = kind.children?.field;
+  const isList = field !== undefined && isJsonObject(value);
+  const own = isList ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== field)) : value;
   const part = readPart(schemaOf(kind), own, path, readingOf);
-  const list = isList && Object.hasOwn(value, member) ? (value[member] ?? null) : null;
+  const list = isList && Object.hasOwn(value, field) ? (value[field] ?? null) : null;
   return {
     ...part,
     kind,
     name,
-    children: list === null ? [] : readChildren(kind, list, [...path, String(member)], readingOf),
+    children: list === null ? [] : readChildren(kind, list, [...path, String(field)], readingOf),
   };
 }
 
@@ -110,7 +121,7 @@ function readPart(
   readingOf: (secrets: Part["secrets"]) => Reading,
 ): Part {
   const secrets: Part["secrets"] = new Map();
-  // An object without members: `office:` alone, which YAML reads as null.
+  // In YAML, `office:` without a value is null: an object without fields.
   const own = read(schema, value ?? {}, readingOf(secrets), path);
   return { own: isJsonObject(own) ? own : {}, path, secrets };
 }
@@ -129,26 +140,26 @@ function readChildren(
     return [];
   }
   const schema = childSchemaOf(children);
-  const found = new Map<string, Child>();
+  const byKey = new Map<string, Child>();
   for (const [index, item] of list.entries()) {
     const at = [...path, index];
     const part = readPart(schema, item, at, readingOf);
     const key = keyOf(kind, part.own);
     const isWhole = children.key.every((name) => Object.hasOwn(part.own, name));
-    if (found.has(key) && isWhole)
+    if (byKey.has(key) && isWhole)
       problem(at, `There is already a ${children.noun} with this ${children.key.join(" and ")}.`);
-    else found.set(key, { ...part, key });
+    else byKey.set(key, { ...part, key });
   }
-  return [...found.values()].toSorted(childOrder(kind));
+  return [...byKey.values()].toSorted(childOrder(kind));
 }
 
 /** `${NAME}` */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /**
- * The objects of a file.
+ * Reads the objects of a file.
  *
- * @param nameOfId the name that the ids file has for an id of the service
+ * @param nameOfId returns the name of an id in the ids file
  * @param problems receives the errors in the file
  */
 export function contentOf(
@@ -173,7 +184,7 @@ export function contentOf(
         path: [name],
         msg: `Unknown; accepted: ${accepted.join(", ")}.`,
         atKey: true,
-        // In a file that is not the user's configuration, a name could be a secret.
+        // If the file is not the one that the user meant, a name could be a secret.
         isHidden: !/^[a-z_]{1,40}$/.test(name),
       });
   for (const { kind, objects } of sections)
@@ -195,8 +206,8 @@ export function contentOf(
       if (name !== undefined && prefixes.includes(kindsOf.get(name)?.prefix ?? "")) return name;
       if (prefixes.some((prefix) => new RegExp(`^${prefix}[0-9A-Za-z]{1,64}$`).test(text))) return text;
       const sections = kinds.filter(({ prefix }) => prefixes.includes(prefix)).map(({ section }) => section);
-      const wanted = `Expected a name in ${sections.join(", ")}, or an id.`;
-      problem(path, kind ? `This is a name in ${kind.section}. ${wanted}` : `Unknown name. ${wanted}`);
+      const needed = `Expected a name in ${sections.join(", ")}, or an id.`;
+      problem(path, kind ? `This is a name in ${kind.section}. ${needed}` : `Unknown name. ${needed}`);
       return text;
     },
     secret: (text, path, within) => {
@@ -214,5 +225,5 @@ export function contentOf(
       readEntry(kind, name, object, [kind.section, name], readingOf),
     ),
   );
-  return { entries, held: sections.map(({ kind }) => kind) };
+  return { entries, heldKinds: sections.map(({ kind }) => kind) };
 }

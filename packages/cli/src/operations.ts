@@ -1,28 +1,29 @@
+import { toRequest } from "./conversion.ts";
+import type { Change, Differences, FieldChange } from "./differences.ts";
 import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Entry, Part } from "./objects.ts";
-import type { Change, MemberChange, Plan } from "./plan.ts";
-import { childSchemaOf, cleared, isModule, schemaOf, toRequest } from "./schema.ts";
-import type { Found } from "./world.ts";
+import { childSchemaOf, cleared, isModule, schemaOf } from "./schema.ts";
+import type { ServiceEntry } from "./service_objects.ts";
 
 /*
- * A plan as operations of transactions, in an order in which each is possible.
+ * Turns differences into operations of transactions, in an order in which the service accepts them.
  */
 
 type Method = "POST" | "PATCH" | "DELETE";
 
-/** The id, or the `$name` in a transaction, that a name of the file stands for; an id stands for itself. */
+/** Returns the id of a name in the file, or its `$name` in a transaction. Returns an id unchanged. */
 type IdOf = (name: string) => string;
 
 export interface Operation {
   method: Method;
   path: (idOf: IdOf) => string;
   body?: (idOf: IdOf) => JsonObject;
-  /** The name that the id of the created object gets. */
+  /** The name of the object that it creates. */
   creates?: string;
-  /** The existing object that it changes or deletes, or whose ETag its result has. */
-  owner?: Found;
-  /** Whether it requires that `owner` has not changed since it was read. */
+  /** The existing object that it changes or deletes. Its result contains the object's ETag. */
+  owner?: ServiceEntry;
+  /** True to send `If-Match`, so it fails if `owner` has changed since it was read. */
   isGuarded?: boolean;
   /** What it does, in words: "create static_backends.shop". */
   about: string;
@@ -30,16 +31,15 @@ export interface Operation {
   at: Path;
 }
 
-/** Operations that belong together: on one object, its modules and its children. */
+/** Operations that belong together: on an object, its modules and its children. */
 export interface Unit {
   operations: Operation[];
-  /** The object that they change; undefined for a new one. */
-  found?: Found;
-  /** A policy whose rules these operations change. One request can replace its rules instead. */
-  rules?: { entry: Entry; found?: Found; operations: Operation[] };
+  /** The object that they change; undefined for a new object. */
+  existing?: ServiceEntry;
+  /** The operations that change the rules of a policy. One request that replaces all rules can take their place. */
+  rules?: { entry: Entry; existing?: ServiceEntry; operations: Operation[] };
 }
 
-/** Values of secrets by the names of their variables. */
 export type Variables = Record<string, string | undefined>;
 
 /** A secret whose variable is not set. */
@@ -48,35 +48,39 @@ export interface MissingSecret {
   variable: string;
 }
 
-/** The operations of a plan. @param missing receives the secrets that would be sent and are not set */
-export function operationsOf(plan: Plan, variables: Variables, missing: MissingSecret[]): Unit[] {
+/** The operations that remove the differences. @param missing receives the secrets to send whose variables are not set */
+export function operationsOf(
+  differences: Differences,
+  variables: Variables,
+  missing: MissingSecret[],
+): Unit[] {
   const write = writer(variables, missing);
-  const created = plan.creates.map(({ entry }) => entry.name);
+  const created = differences.creates.map(({ entry }) => entry.name);
   const later: Unit[] = [];
-  const creates = plan.creates.map(({ entry }, index) => {
+  const creates = differences.creates.map(({ entry }, index) => {
     const notYet = new Set(created.slice(index));
     const { unit, rest } = createUnit(entry, write, notYet);
     if (rest) later.push({ operations: [rest] });
     return unit;
   });
-  const changes = plan.changes.map((change) => changeUnit(change, write));
-  const deletes = inOrderOfUse(plan.deletes.map(({ found }) => found)).map(deleteUnit);
-  return [...creates, ...later, ...loosened(plan), ...changes, ...deletes].filter(
+  const changes = differences.changes.map((change) => changeUnit(change, write));
+  const deletes = deletionOrder(differences.deletes.map(({ existing }) => existing)).map(deleteUnit);
+  return [...creates, ...later, ...breakCycles(differences), ...changes, ...deletes].filter(
     ({ operations }) => operations.length > 0,
   );
 }
 
-/** A part of an object as the body of a request: these fields of it, or all. */
+/** Makes the body of a request from some or all fields of an object or child. */
 type Write = (
   schema: ReturnType<typeof schemaOf>,
   part: Part,
-  members?: readonly string[],
+  fields?: readonly string[],
 ) => (idOf: IdOf) => JsonObject;
 
 function writer(variables: Variables, missing: MissingSecret[]): Write {
-  return (schema, { own, secrets }, members = Object.keys(own)) => {
+  return (schema, { own, secrets }, fields = Object.keys(own)) => {
     const sent = Object.fromEntries(
-      members
+      fields
         .filter((name) => !isModule(schema, name) || Object.hasOwn(own, name))
         .map((name) => [name, own[name]]),
     );
@@ -99,8 +103,8 @@ function writer(variables: Variables, missing: MissingSecret[]): Write {
 const label = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
 
 /**
- * A new object with its children. A failover backend that refers to a backend that does not exist yet is created without its
- * children, which `rest` then sets, so objects are created in the order of the file.
+ * Creates an object and its children. A failover backend that refers to a backend that does not exist yet is created without
+ * its children, which `rest` sets later. So objects can be created in the order of the file.
  */
 function createUnit(
   entry: Entry,
@@ -112,17 +116,17 @@ function createUnit(
   const schema = schemaOf(kind);
   const { backends } = entry.own;
   const isEarly = Array.isArray(backends) && backends.some((child) => notYet.has(textOf(child)));
-  const members = Object.keys(entry.own).filter((member) => !(isEarly && member === "backends"));
+  const fields = Object.keys(entry.own).filter((field) => !(isEarly && field === "backends"));
   const create: Operation = {
     method: "POST",
     path: () => kind.path,
-    body: write(schema, entry, members),
+    body: write(schema, entry, fields),
     creates: name,
     about,
     at,
   };
   const children = entry.children.map((child) => childCreation(kind, name, entry, child, write));
-  const isPolicy = kind.children?.member === "rules" && children.length > 0;
+  const isPolicy = kind.children?.field === "rules" && children.length > 0;
   const rest: Operation | undefined = isEarly
     ? {
         method: "PATCH",
@@ -158,23 +162,23 @@ function childCreation(
   };
 }
 
-/** PATCHes of a part, and DELETEs of its modules. The DELETEs come first: what they remove can exclude what is set. */
+/** Changes an object or child. DELETEs of modules come first, because a removed module may be incompatible with a new one. */
 function partChange(
   schema: ReturnType<typeof schemaOf>,
   part: Part,
   path: string,
-  members: readonly MemberChange[],
+  fields: readonly FieldChange[],
   about: string,
   write: Write,
 ): Operation[] {
-  const isRemoved = ({ member, to }: MemberChange): boolean => to === undefined && isModule(schema, member);
-  const removed = members.filter(isRemoved).map(({ member }): Operation => ({
+  const isRemoved = ({ field, to }: FieldChange): boolean => to === undefined && isModule(schema, field);
+  const removed = fields.filter(isRemoved).map(({ field }): Operation => ({
     method: "DELETE",
-    path: () => `${path}/${member}`,
+    path: () => `${path}/${field}`,
     about,
     at: part.path,
   }));
-  const set = members.filter((change) => !isRemoved(change)).map(({ member }) => member);
+  const set = fields.filter((change) => !isRemoved(change)).map(({ field }) => field);
   if (set.length === 0) return removed;
   return [
     ...removed,
@@ -183,87 +187,87 @@ function partChange(
 }
 
 function changeUnit(change: Change, write: Write): Unit {
-  const { entry, found, members } = change;
+  const { entry, existing, fields } = change;
   const { kind, path: at } = entry;
   const about = `change ${label(entry)}`;
-  const path = `${kind.path}/${found.id}`;
-  const own = partChange(schemaOf(kind), entry, path, members, about, write).map((operation) => ({
+  const path = `${kind.path}/${existing.id}`;
+  const own = partChange(schemaOf(kind), entry, path, fields, about, write).map((operation) => ({
     ...operation,
-    owner: found,
+    owner: existing,
   }));
   const children = change.children.flatMap((step): Operation[] => {
     if (!kind.children) return [];
     const { noun } = kind.children;
-    if (step.does === "create") return [childCreation(kind, found.id, entry, step.child, write)];
-    const childPath = kind.children.path(found.id, step.found.id);
-    const childAbout = `${step.does} the ${noun} ${step.found.key} of ${label(entry)}`;
+    if (step.does === "create") return [childCreation(kind, existing.id, entry, step.child, write)];
+    const childPath = kind.children.path(existing.id, step.existing.id);
+    const childAbout = `${step.does} the ${noun} ${step.existing.key} of ${label(entry)}`;
     if (step.does === "delete") return [{ method: "DELETE", path: () => childPath, about: childAbout, at }];
     const schema = childSchemaOf(kind.children);
-    return partChange(schema, step.child, childPath, step.members, childAbout, write);
+    return partChange(schema, step.child, childPath, step.fields, childAbout, write);
   });
   // Every change of a child changes the version of its owner, so a guard on the owner covers them all.
-  const first = own.length === 0 && children.length > 0 ? [guardOf(found, about, at)] : own;
+  const first = own.length === 0 && children.length > 0 ? [guardOf(existing, about, at)] : own;
   const operations = [...first, ...children].map((operation, index) => ({
     ...operation,
     ...(index === 0 && { isGuarded: true }),
   }));
-  const isPolicy = kind.children?.member === "rules" && children.length > 0;
+  const isPolicy = kind.children?.field === "rules" && children.length > 0;
   return {
-    found,
+    existing,
     operations,
-    ...(isPolicy && { rules: { entry, found, operations: operations.slice(first.length) } }),
+    ...(isPolicy && { rules: { entry, existing, operations: operations.slice(first.length) } }),
   };
 }
 
-/** An operation that changes nothing: it is sent for its precondition, and for the ETag in its result. */
-export const guardOf = (found: Found, about: string, at: Path): Operation => ({
+/** An operation that changes nothing, sent for its precondition and for the ETag in its result. */
+export const guardOf = (existing: ServiceEntry, about: string, at: Path): Operation => ({
   method: "PATCH",
-  path: () => `${found.kind.path}/${found.id}`,
+  path: () => `${existing.kind.path}/${existing.id}`,
   body: () => ({}),
-  owner: found,
+  owner: existing,
   about,
   at,
 });
 
-const deleteUnit = (found: Found): Unit => ({
-  found,
+const deleteUnit = (existing: ServiceEntry): Unit => ({
+  existing,
   operations: [
     {
       method: "DELETE",
-      path: () => `${found.kind.path}/${found.id}`,
-      owner: found,
+      path: () => `${existing.kind.path}/${existing.id}`,
+      owner: existing,
       isGuarded: true,
-      about: `delete ${label(found)}`,
+      about: `delete ${label(existing)}`,
       at: [],
     },
   ],
 });
 
-/** Objects in an order in which they can be deleted: an object comes before the objects it refers to. */
-function inOrderOfUse(objects: Found[]): Found[] {
+/** Orders objects for deletion: an object comes before the objects that it refers to. */
+function deletionOrder(objects: ServiceEntry[]): ServiceEntry[] {
   return kinds.toReversed().flatMap((kind) => {
     const own = objects.filter((object) => object.kind === kind);
     return kind.stem === "failover_backend" ? parentsFirst(own) : own;
   });
 }
 
-/** Children of a failover backend, as names or ids. */
+/** The children of a failover backend, as names or ids. */
 const childrenIn = (own: JsonObject): string[] =>
   Array.isArray(own["backends"]) ? own["backends"].map(textOf) : [];
 
-function parentsFirst(backends: Found[]): Found[] {
+function parentsFirst(backends: ServiceEntry[]): ServiceEntry[] {
   const byName = new Map(
     backends.flatMap((backend) => [
       [backend.name, backend],
       [backend.id, backend],
     ]),
   );
-  const ordered = new Set<Found>();
-  const visit = (backend: Found): void => {
+  const ordered = new Set<ServiceEntry>();
+  const visit = (backend: ServiceEntry): void => {
     if (ordered.has(backend)) return;
     for (const child of childrenIn(backend.own)) {
-      const found = byName.get(child);
-      if (found) visit(found);
+      const existing = byName.get(child);
+      if (existing) visit(existing);
     }
     ordered.add(backend);
   };
@@ -272,24 +276,24 @@ function parentsFirst(backends: Found[]): Found[] {
 }
 
 /**
- * Removes children from failover backends that would otherwise contain themselves while other backends are not changed yet, as
+ * Removes children from failover backends that would otherwise contain themselves until other backends are changed, for example
  * when two of them swap places.
  */
-function loosened({ changes, kept, extra }: Plan): Unit[] {
-  const changed = changes.filter(({ members }) => members.some(({ member }) => member === "backends"));
+function breakCycles({ changes, kept, extra }: Differences): Unit[] {
+  const changed = changes.filter(({ fields }) => fields.some(({ field }) => field === "backends"));
   const backends = changed.filter(({ entry }) => entry.kind.stem === "failover_backend");
   if (backends.length === 0) return [];
-  const both = new Map([...kept, ...extra].map(({ name, own }) => [name, new Set(childrenIn(own))]));
-  for (const { entry, found } of backends)
-    both.set(entry.name, new Set([...childrenIn(entry.own), ...childrenIn(found.own)]));
+  const graph = new Map([...kept, ...extra].map(({ name, own }) => [name, new Set(childrenIn(own))]));
+  for (const { entry, existing } of backends)
+    graph.set(entry.name, new Set([...childrenIn(entry.own), ...childrenIn(existing.own)]));
   return backends
-    .filter(({ entry }) => reaches(both, entry.name, entry.name))
-    .map(({ entry, found }) => {
-      const stays = new Set(childrenIn(entry.own));
-      const kept = childrenIn(found.own).filter((child) => stays.has(child));
-      const guard = guardOf(found, `change ${label(entry)}`, entry.path);
+    .filter(({ entry }) => reaches(graph, entry.name, entry.name))
+    .map(({ entry, existing }) => {
+      const remaining = new Set(childrenIn(entry.own));
+      const kept = childrenIn(existing.own).filter((child) => remaining.has(child));
+      const guard = guardOf(existing, `change ${label(entry)}`, entry.path);
       const body = (idOf: IdOf): JsonObject => ({ backends: kept.map(idOf) });
-      return { found, operations: [{ ...guard, body, isGuarded: true }] };
+      return { existing, operations: [{ ...guard, body, isGuarded: true }] };
     });
 }
 

@@ -1,27 +1,26 @@
 import { createInterface } from "node:readline/promises";
 
 /*
- * The only module that writes to the terminal. Every character from anywhere else passes `escaped`.
+ * The only module that writes to the terminal. All text passes through `escaped`.
  */
 
-type Colour = "green" | "yellow" | "red" | "dim" | "bold";
+type Color = "green" | "yellow" | "red" | "dim" | "bold";
 
-const codes: Record<Colour, string> = { green: "32", yellow: "33", red: "31", dim: "2", bold: "1" };
+const codes: Record<Color, string> = { green: "32", yellow: "33", red: "31", dim: "2", bold: "1" };
 
-/** A part of a line, with a colour or without. */
-type Span = string | { readonly colour: Colour; readonly text: string };
+/** A part of a line, with or without a color. */
+type Span = string | { readonly color: Color; readonly text: string };
 
-/** A line of output. */
 export type Line = string | readonly Span[];
 
-export const paint = (colour: Colour, text: string): Span => ({ colour, text });
+export const paint = (color: Color, text: string): Span => ({ color, text });
 
 /** Control, format and other invisible characters, line separators, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Text in which characters that could change the terminal, hide text or change its order are written as `\uXXXX`. JSON keeps its
- * value, as such characters are only in its strings.
+ * Writes characters that could control the terminal, hide text or change its order as `\uXXXX`. JSON keeps its value, because
+ * such characters only occur in its strings.
  */
 export const escaped = (text: string): string =>
   text.replace(UNSAFE, (character) =>
@@ -31,11 +30,11 @@ export const escaped = (text: string): string =>
       .join(""),
   );
 
-/** {@link escaped} for text of several lines. */
+/** {@link escaped} for several lines. */
 export const escapedLines = (text: string): string => text.split("\n").map(escaped).join("\n");
 
-/** https://no-color.org: any value except an empty one. */
-const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+/** NO_COLOR disables colors unless it is empty: https://no-color.org. */
+const isColored = process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 
 const rendered = (line: Line): string =>
   typeof line === "string"
@@ -43,8 +42,8 @@ const rendered = (line: Line): string =>
     : line
         .map((span) => {
           const text = escaped(typeof span === "string" ? span : span.text);
-          return isColoured && typeof span !== "string" && text !== ""
-            ? `\x1b[${codes[span.colour]}m${text}\x1b[0m`
+          return isColored && typeof span !== "string" && text !== ""
+            ? `\x1b[${codes[span.color]}m${text}\x1b[0m`
             : text;
         })
         .join("");
@@ -54,27 +53,27 @@ export const print = (line: Line): void => {
   process.stdout.write(`${rendered(line)}\n`);
 };
 
-/** Prints a text of several lines. */
+/** Prints several lines. */
 export const printText = (text: string): void => {
   process.stdout.write(escapedLines(text));
 };
 
 let isProgressShown = false;
 
-/** Writes a line to stderr: an error, a warning, or what the command is doing. */
+/** Writes a line to stderr: an error, a warning or a status message. */
 export function note(line: string): void {
   clearProgress();
   process.stderr.write(`${escaped(line)}\n`);
 }
 
-/** Shows the progress of long work, if stderr is a terminal. */
+/** Shows progress, if stderr is a terminal. */
 export function progress(text: string): void {
   if (!process.stderr.isTTY || process.env["TERM"] === "dumb") return;
   process.stderr.write(`\r\x1b[K${escaped(text)}`);
   isProgressShown = true;
 }
 
-/** Removes the line that {@link progress} shows. */
+/** Removes the line written by {@link progress}. */
 export function clearProgress(): void {
   if (isProgressShown) process.stderr.write("\r\x1b[K");
   isProgressShown = false;
@@ -100,15 +99,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   failure ??= error;
   whenFailed?.();
 });
-// There is nowhere left to report it.
+// If stderr fails, there is nowhere left to report it.
 process.stderr.on("error", () => {});
 
-/** Calls this once stdout cannot be written, for a command that would otherwise go on forever. */
+/** Sets an action for when stdout can no longer be written, for commands that otherwise run forever. */
 export const onOutputFailure = (action: () => void): void => {
   whenFailed = action;
 };
 
-/** Why the output could not be written; undefined if all of it was, or if its reader wanted no more. */
+/** The error if the output could not be written; undefined if its reader closed the pipe. */
 export async function outputFailure(): Promise<Error | undefined> {
   await new Promise<void>((done) => process.stdout.write("", () => done()));
   return failure?.code === "EPIPE" ? undefined : failure;

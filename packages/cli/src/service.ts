@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
-import { Refusal } from "./refusal.ts";
+import { UserError } from "./errors.ts";
 
 /*
  * Requests to the service: the typed client, retries, and the service's errors.
@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.ts";
 
 export type Api = Client<paths>;
 
-/** The result of a call of the client: the body of a success, or that of an error. */
+/** A result of the client: a body, or an error. */
 export interface Result<T> {
   data?: T;
   error?: components["schemas"]["Error"];
@@ -17,13 +17,12 @@ export interface Result<T> {
 }
 
 export interface Service {
-  /** Address without a final slash. */
+  /** The URL without a trailing slash. */
   url: string;
   api: Api;
 }
 
-/** An error response of the service. */
-export class ServiceError extends Refusal {
+export class ServiceError extends UserError {
   readonly body: components["schemas"]["Error"];
 
   constructor(body: components["schemas"]["Error"]) {
@@ -33,27 +32,26 @@ export class ServiceError extends Refusal {
   }
 }
 
-const ATTEMPTS = 6;
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_ATTEMPTS = 6;
+const MAX_WAIT_SECONDS = 60;
 
-/** Seconds to wait before the next attempt: as many as the service asks for, otherwise 1, 2, 4 … */
-function pauseAfter(attempt: number, response: Response | undefined): number {
-  const asked = Number(response?.headers.get("Retry-After") ?? "");
-  return Math.min(asked > 0 ? asked : 2 ** attempt, LONGEST_WAIT_SECONDS);
+/** Seconds to wait before the next attempt: the value of `Retry-After`, otherwise 1, 2, 4 … */
+function backoffAfter(attempt: number, response: Response | undefined): number {
+  const retryAfter = Number(response?.headers.get("Retry-After") ?? "");
+  return Math.min(retryAfter > 0 ? retryAfter : 2 ** attempt, MAX_WAIT_SECONDS);
 }
 
 /**
- * `fetch` that retries after a broken connection, and when the service asks for it (429 and 503), if the request can be
- * repeated: every request except a POST without an Idempotency-Key.
+ * A `fetch` that retries after broken connections and after 429 and 503. A POST without an Idempotency-Key is never retried.
  *
- * @param told is called before each wait, with its length in seconds
+ * @param onRetry called before each wait, with its length in seconds
  */
-const patientFetch =
-  (told: (seconds: number) => void) =>
+const retryingFetch =
+  (onRetry: (seconds: number) => void) =>
   async (request: Request): Promise<Response> => {
     const isRepeatable = request.method !== "POST" || request.headers.has("Idempotency-Key");
     for (let attempt = 0; ; attempt += 1) {
-      const isLast = attempt === ATTEMPTS - 1 || !isRepeatable;
+      const isLast = attempt === MAX_ATTEMPTS - 1 || !isRepeatable;
       let response: Response | undefined;
       try {
         response = await fetch(request.clone());
@@ -61,13 +59,13 @@ const patientFetch =
         if (isLast || !transient.has(causeOf(error))) throw unreachable(request.url, error);
       }
       if (response && (isLast || (response.status !== 429 && response.status !== 503))) return response;
-      const seconds = pauseAfter(attempt, response);
-      told(seconds);
+      const seconds = backoffAfter(attempt, response);
+      onRetry(seconds);
       await sleep(seconds * 1000);
     }
   };
 
-/** Reasons for a connection to fail that may be gone at the next attempt. */
+/** Connection errors that are worth a retry. */
 const transient = new Set([
   "ECONNRESET",
   "EPIPE",
@@ -79,53 +77,53 @@ const transient = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** Why `fetch` failed: a code such as ECONNREFUSED, or words. */
+/** Why `fetch` failed: a code such as ECONNREFUSED, or a message. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   return "code" in cause ? String(cause.code) : cause.message;
 }
 
-const unreachable = (url: string, error: unknown): Refusal =>
-  new Refusal(`Cannot reach ${new URL(url).origin}: ${causeOf(error)}.`, { cause: error });
+const unreachable = (url: string, error: unknown): UserError =>
+  new UserError(`Cannot reach ${new URL(url).origin}: ${causeOf(error)}.`, { cause: error });
 
-/** A URL as an error quotes it: a key in its place, or a password in it, is not shown. */
+/** Quotes a URL in an error. Text that may be a key, and URLs that may contain a password, are not quoted. */
 const quoted = (url: string): string =>
   /[.:]/.test(url) && !url.includes("@") ? JSON.stringify(url) : "The given text";
 
 /**
- * @param url of the service
- * @param told is called before each wait for the next attempt, with its length in seconds
+ * @param url the URL of the service
+ * @param onRetry called before each wait for the next attempt, with its length in seconds
  */
-export function serviceAt(url: string, key: string, told: (seconds: number) => void): Service {
+export function serviceAt(url: string, key: string, onRetry: (seconds: number) => void): Service {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Refusal(`${quoted(url)} is not a valid service URL: it must start with http:// or https://.`);
-  // The error that fetch throws for these would quote the key.
+    throw new UserError(`${quoted(url)} is not a valid service URL: it must start with http:// or https://.`);
+  // For such keys, fetch throws an error that quotes the key.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new Refusal("The API key contains characters that cannot be part of a key. Is it complete?");
+    throw new UserError("The API key contains characters that cannot be part of a key. Is it complete?");
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname}`.replace(/\/+$/, "");
   const headers = { Authorization: `Bearer ${key}`, "Service-Version": "2" };
   return {
     url: address,
-    api: createClient<paths>({ baseUrl: address, headers, fetch: patientFetch(told) }),
+    api: createClient<paths>({ baseUrl: address, headers, fetch: retryingFetch(onRetry) }),
   };
 }
 
-/** The body of a success. @throws ServiceError for an error response */
+/** The body of a successful response. @throws ServiceError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (error !== undefined && typeof error === "object" && "error_code" in error)
     throw new ServiceError(error);
   if (data === undefined || !response.ok)
-    throw new Refusal(
-      `${new URL(response.url).origin} returned ${response.status} without an error message. Is it the service?`,
+    throw new UserError(
+      `${new URL(response.url).origin} returned ${response.status} without an error message. Is the URL right?`,
     );
   return data;
 }
 
 /** Runs `task` for each item, a few at a time; returns the results in the order of the items. */
 export async function eachOf<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const AT_ONCE = 6;
+  const CONCURRENCY = 6;
   const results: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -134,6 +132,6 @@ export async function eachOf<T, R>(items: readonly T[], task: (item: T) => Promi
       if (item !== undefined) results[index] = await task(item);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
   return results;
 }

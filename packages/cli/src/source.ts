@@ -13,23 +13,23 @@ import {
   Parser,
   type YAMLMap,
 } from "yaml";
+import { UserError } from "./errors.ts";
 import { readText } from "./files.ts";
 import { type Json, type JsonObject, type Path, pointer } from "./json.ts";
 import { kinds } from "./kinds.ts";
-import { Refusal } from "./refusal.ts";
 
 /*
- * Files as they are read: YAML, or JSON if the name ends in .json, and the places of everything in them. Reading any file takes
- * bounded time and memory, and no error quotes what a secret could be: the file may not be the one that the user meant.
+ * Reads files as YAML, or as JSON if the name ends in .json, and remembers the places of all values. Reading any file takes
+ * bounded time and memory. The file may not be the one that the user meant, so errors quote nothing that could be a secret.
  */
 
 /** An error in a file, and its place. */
 export interface Problem {
   path: Path;
   msg: string;
-  /** The name of the field is wrong, not its value. */
+  /** True if the name of the field is wrong, not its value. */
   atKey?: boolean;
-  /** The path is not shown. */
+  /** True to omit the path from the error. */
   isHidden?: boolean;
 }
 
@@ -37,26 +37,26 @@ export interface SourceFile {
   name: string;
   text: string;
   value: JsonObject;
-  /** "edge.yaml:3:5" of a value, or of the nearest value around it. */
+  /** Returns the place of a value, or of the nearest value around it: "edge.yaml:3:5". */
   placeOf: (path: Path, atKey?: boolean) => string;
   document: Document;
 }
 
-/** The errors in a file, a line each. */
-class BrokenFile extends Refusal {}
+/** The errors in a file, one per line. */
+class InvalidFile extends UserError {}
 
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 const NAME_EXPECTED = "Expected a string as a name; one that looks like something else must be in quotes.";
 
-/** A part of a path, as far as an error shows it. */
+/** Shortens a part of a path for an error. */
 const shownPart = (part: string | number): string => {
   const text = String(part);
   return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 };
 
-/** @throws BrokenFile that lists the problems of a file in the order of its lines, if there are any */
-export function refuseFor(file: Pick<SourceFile, "name" | "placeOf">, problems: Problem[]): void {
+/** @throws InvalidFile if there are problems: lists them in the order of the file's lines */
+export function rejectFile(file: Pick<SourceFile, "name" | "placeOf">, problems: Problem[]): void {
   if (problems.length === 0) return;
   const lines = problems.map(({ path, msg, atKey, isHidden }) => {
     const place = file.placeOf(path, atKey);
@@ -69,18 +69,18 @@ export function refuseFor(file: Pick<SourceFile, "name" | "placeOf">, problems: 
     const [otherLine = 0, otherColumn = 0] = numbers(b.place);
     return line - otherLine || column - otherColumn;
   });
-  const shown = lines.slice(0, MOST_PROBLEMS).map(({ text }) => text);
+  const shown = lines.slice(0, MAX_PROBLEMS).map(({ text }) => text);
   if (lines.length > shown.length) shown.push(`… and ${lines.length - shown.length} more.`);
-  throw new BrokenFile(shown);
+  throw new InvalidFile(shown);
 }
 
 export const isJsonFile = (name: string): boolean => name.toLowerCase().endsWith(".json");
 
-/** @throws Refusal if the file cannot be read, BrokenFile if it is not YAML or JSON */
+/** @throws UserError if the file cannot be read, InvalidFile if it is not YAML or JSON */
 export const readSource = (name: string, follow: boolean): SourceFile =>
   parseSource(name, readText(name, follow));
 
-/** A text as the file `name`. @throws BrokenFile */
+/** Parses the text of a file. @throws InvalidFile */
 function parseSource(name: string, text: string): SourceFile {
   if (isJsonFile(name)) requireJson(name, text);
   const lines = new LineCounter();
@@ -91,7 +91,7 @@ function parseSource(name: string, text: string): SourceFile {
   const document = composed(text, lines, at);
   const reader = new Reader(at);
   const read = reader.valueOf(document.contents);
-  if (reader.problems.length > 0) throw new BrokenFile(reader.problems);
+  if (reader.problems.length > 0) throw new InvalidFile(reader.problems);
   const { values, keys } = reader;
   const placeOf = (path: Path, atKey = false): string => {
     for (let length = path.length; length >= 0; length -= 1) {
@@ -104,18 +104,18 @@ function parseSource(name: string, text: string): SourceFile {
   };
   const value = read ?? {};
   if (typeof value !== "object" || Array.isArray(value))
-    throw new BrokenFile(
+    throw new InvalidFile(
       `${name}:1:1: Expected an object with any of ${kinds.map(({ section }) => section).join(", ")}.`,
     );
   return { name, text, value, document, placeOf };
 }
 
-/** The deepest that values can be nested, so that recursion over them ends. */
-const MOST_LEVELS = 100;
-/** Words and signs, each of which takes time and memory. */
-const MOST_LEXEMES = 2_000_000;
+/** Values can be nested at most this deep, so recursion over them ends. */
+const MAX_LEVELS = 100;
+/** Files can have at most this many tokens, because each takes time and memory. */
+const MAX_LEXEMES = 2_000_000;
 
-/** A text as a YAML document without errors. @param at the place of an offset @throws BrokenFile */
+/** Parses a YAML document. @param at returns the place of an offset @throws InvalidFile */
 function composed(text: string, lines: LineCounter, at: (offset: number) => string): Document {
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, prettyErrors: false });
@@ -125,20 +125,20 @@ function composed(text: string, lines: LineCounter, at: (offset: number) => stri
     let errors = 0;
     for (const lexeme of new Lexer().lex(text)) {
       for (const token of parser.next(lexeme)) {
-        if (token.type === "error" && (errors += 1) > MOST_PROBLEMS) return;
+        if (token.type === "error" && (errors += 1) > MAX_PROBLEMS) return;
         yield token;
       }
-      if (parser.stack.length > MOST_LEVELS)
-        throw new BrokenFile(`${at(parser.offset)}: Nested more than ${MOST_LEVELS} levels deep.`);
-      if ((lexemes += 1) > MOST_LEXEMES)
-        throw new BrokenFile(
-          `${at(parser.offset)}: The file has more than ${MOST_LEXEMES.toLocaleString("en")} words and signs. Divide it into several files.`,
+      if (parser.stack.length > MAX_LEVELS)
+        throw new InvalidFile(`${at(parser.offset)}: Nested more than ${MAX_LEVELS} levels deep.`);
+      if ((lexemes += 1) > MAX_LEXEMES)
+        throw new InvalidFile(
+          `${at(parser.offset)}: The file has more than ${MAX_LEXEMES.toLocaleString("en")} tokens. Divide it into several files.`,
         );
     }
     yield* parser.end();
   };
   const { stackTraceLimit } = Error;
-  // An error object for each of a million errors would otherwise have a stack.
+  // Otherwise, each of a million errors would have a stack trace.
   Error.stackTraceLimit = 0;
   let documents: Document.Parsed[];
   try {
@@ -149,17 +149,17 @@ function composed(text: string, lines: LineCounter, at: (offset: number) => stri
   const [document, second] = documents;
   if (!document) throw new Error("a text without a document");
   const problems = [...document.errors, ...document.warnings]
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map(({ pos, code, message }) => `${at(pos[0])}: ${messageOf(code, message)}`);
   if (second) problems.push(`${at(second.range[0])}: The file has more than one document.`);
   if (document.directives?.yaml.version !== "1.2")
     problems.push(`${at(0)}: Only YAML 1.2 is supported, not the version in the %YAML directive.`);
-  if (problems.length > 0) throw new BrokenFile(problems);
+  if (problems.length > 0) throw new InvalidFile(problems);
   return document;
 }
 
-/** Errors of the parser whose words do not quote the file. */
-const QUOTES_NOTHING = new Set([
+/** Parser errors whose messages do not quote the file. */
+const SAFE_MESSAGES = new Set([
   "ALIAS_PROPS",
   "BAD_ALIAS",
   "BAD_INDENT",
@@ -174,7 +174,7 @@ const QUOTES_NOTHING = new Set([
   "TAB_AS_INDENT",
 ]);
 
-const inOtherWords: Record<string, string> = {
+const replacementMessages: Record<string, string> = {
   BAD_DIRECTIVE: "Unknown directive.",
   BAD_DQ_ESCAPE: "Unknown escape sequence in a string.",
   BAD_SCALAR_START: "A string that begins with this character must be in quotes.",
@@ -183,25 +183,25 @@ const inOtherWords: Record<string, string> = {
 };
 
 const messageOf = (code: string, message: string): string =>
-  QUOTES_NOTHING.has(code)
+  SAFE_MESSAGES.has(code)
     ? message.replace(/\.?$/, ".")
-    : (inOtherWords[code] ?? "Not valid YAML: unexpected text.");
+    : (replacementMessages[code] ?? "Not valid YAML: unexpected text.");
 
-/** The most values that aliases can stand for, so that aliases of aliases end. */
-const MOST_ALIASED = 100_000;
+/** Aliases can expand to at most this many values, so aliases of aliases end. */
+const MAX_ALIASED = 100_000;
 
 /** Reads the nodes of a document as JSON. */
 class Reader {
-  /** Offsets of values, by their pointers. */
+  /** Offsets of values, by pointer. */
   readonly values = new Map<string, number>();
-  /** Offsets of their names. */
+  /** Offsets of field names, by the pointer of the field. */
   readonly keys = new Map<string, number>();
   readonly problems: string[] = [];
   readonly #at: (offset: number) => string;
   /** The newest node of each anchor. */
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node | undefined>();
-  /** The nodes around the one that is being read. */
+  /** The nodes that contain the current node. */
   readonly #open = new Set<unknown>();
   #aliased = 0;
 
@@ -209,13 +209,13 @@ class Reader {
     this.#at = at;
   }
 
-  /** @param alias the outermost alias through which the node is reached */
+  /** @param alias the outermost alias that leads to the node */
   valueOf(node: unknown, path: Path = [], alias?: Alias): Json {
     const start = startOf(node);
     if (start !== undefined) this.values.set(pointer(path), start);
-    if (alias && (this.#aliased += 1) > MOST_ALIASED)
-      throw this.#broken(alias, `Aliases stand for more than ${MOST_ALIASED.toLocaleString("en")} values.`);
-    if (path.length > MOST_LEVELS) throw this.#broken(alias, `Nested more than ${MOST_LEVELS} levels deep.`);
+    if (alias && (this.#aliased += 1) > MAX_ALIASED)
+      throw this.#broken(alias, `Aliases expand to more than ${MAX_ALIASED.toLocaleString("en")} values.`);
+    if (path.length > MAX_LEVELS) throw this.#broken(alias, `Nested more than ${MAX_LEVELS} levels deep.`);
     if (isAlias(node)) return this.#targetOf(node, path, alias);
     if (!alias && (isScalar(node) || isCollection(node)) && node.anchor !== undefined)
       this.#anchors.set(node.anchor, node);
@@ -231,11 +231,11 @@ class Reader {
   }
 
   #targetOf(node: Alias, path: Path, outer: Alias | undefined): Json {
-    // Within an alias, anchors stand for what they stood for there.
+    // Within an alias, anchors have the values they had at the alias's target.
     const target = this.#targets.has(node) ? this.#targets.get(node) : this.#anchors.get(node.source);
     this.#targets.set(node, target);
-    if (!target) this.#problem(node, "There is no anchor of this name before this alias.");
-    if (this.#open.has(target)) throw this.#broken(node, "This alias is part of what it stands for.");
+    if (!target) this.#problem(node, "There is no anchor with this name before this alias.");
+    if (this.#open.has(target)) throw this.#broken(node, "This alias refers to a value that contains it.");
     return target ? this.valueOf(target, path, outer ?? node) : null;
   }
 
@@ -247,7 +247,7 @@ class Reader {
         continue;
       }
       const name = key.value;
-      if (entries.has(name)) this.#problem(key, "This name is in the object already.");
+      if (entries.has(name)) this.#problem(key, "Duplicate name in this object.");
       if (!alias && key.anchor !== undefined) this.#anchors.set(key.anchor, key);
       const at = [...path, name];
       const start = startOf(key);
@@ -270,18 +270,18 @@ class Reader {
   }
 
   #add(start: number | undefined, message: string): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(`${this.#at(start ?? 0)}: ${message}`);
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(`${this.#at(start ?? 0)}: ${message}`);
   }
 
-  #broken(node: unknown, message: string): BrokenFile {
-    return new BrokenFile(`${this.#at(startOf(node) ?? 0)}: ${message}`);
+  #broken(node: unknown, message: string): InvalidFile {
+    return new InvalidFile(`${this.#at(startOf(node) ?? 0)}: ${message}`);
   }
 }
 
 const startOf = (node: unknown): number | undefined =>
   isScalar(node) || isCollection(node) || isAlias(node) ? node.range?.[0] : undefined;
 
-/** @throws BrokenFile at the place where a text stops being JSON */
+/** @throws InvalidFile that names the place where a text stops being JSON */
 function requireJson(name: string, text: string): void {
   const end = endOfJson(text);
   if (end === undefined) return;
@@ -290,21 +290,21 @@ function requireJson(name: string, text: string): void {
   const next = text.slice(end, end + 1);
   // A word could be a secret.
   const what = /^[[\]{},:]$/.test(next) ? JSON.stringify(next) : "text";
-  throw new BrokenFile(
+  throw new InvalidFile(
     `${place}: Not valid JSON: ${next === "" ? "the file ends too early" : `unexpected ${what}`}.`,
   );
 }
 
-/** What can come next in JSON, and what can come after that. A value can be a list or an object. */
+/** What can come next in JSON. */
 type Expected = "value" | "value or ]" | "key or }" | "key" | ":" | ", or ]" | ", or }" | "nothing";
 
 const SPACE = /[ \t\r\n]*/y;
 const WORD = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?!\w)/y;
-/** Part of a string, without an alternative that repeats: long strings would exhaust the stack of the pattern. */
+/** Part of a string. It does not repeat an alternative, because long strings would exhaust the regex engine's stack. */
 const CHARACTERS = /[ !#-[\]-\u{10ffff}]*/uy;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The end of a match at an offset; undefined if there is none. */
+/** The end of a match that starts at an offset; undefined if there is no match. */
 function endOfMatch(pattern: RegExp, text: string, start: number): number | undefined {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -320,7 +320,7 @@ function endOfString(text: string, start: number): number | undefined {
   return end !== undefined && text[end] === '"' ? end + 1 : undefined;
 }
 
-/** The offset where a text stops being JSON (RFC 8259); undefined if it does not. `JSON.parse` does not always name it. */
+/** The offset where a text stops being JSON (RFC 8259); undefined for valid JSON. `JSON.parse` does not always report it. */
 function endOfJson(text: string): number | undefined {
   const open: Expected[] = ["nothing"];
   let expected: Expected = "value";
@@ -328,14 +328,14 @@ function endOfJson(text: string): number | undefined {
     const at = endOfMatch(SPACE, text, next) ?? next;
     if (at === text.length) return expected === "nothing" ? undefined : at;
     const sign = text.charAt(at);
-    const takesValue: boolean = expected === "value" || expected === "value or ]";
+    const acceptsValue: boolean = expected === "value" || expected === "value or ]";
     next = at + 1;
-    if (sign === '"' && (takesValue || expected === "key" || expected === "key or }")) {
+    if (sign === '"' && (acceptsValue || expected === "key" || expected === "key or }")) {
       const end = endOfString(text, at);
       if (end === undefined) return at;
       next = end;
-      expected = takesValue ? (open.at(-1) ?? "nothing") : ":";
-    } else if (/[-\w]/.test(sign) && takesValue) {
+      expected = acceptsValue ? (open.at(-1) ?? "nothing") : ":";
+    } else if (/[-\w]/.test(sign) && acceptsValue) {
       const end = endOfMatch(WORD, text, at);
       if (end === undefined) return at;
       next = end;
@@ -343,10 +343,10 @@ function endOfJson(text: string): number | undefined {
     } else if (sign === ":" && expected === ":") expected = "value";
     else if (sign === "," && expected === ", or ]") expected = "value";
     else if (sign === "," && expected === ", or }") expected = "key";
-    else if (sign === "[" && takesValue) {
+    else if (sign === "[" && acceptsValue) {
       open.push(", or ]");
       expected = "value or ]";
-    } else if (sign === "{" && takesValue) {
+    } else if (sign === "{" && acceptsValue) {
       open.push(", or }");
       expected = "key or }";
     } else if (expected.endsWith(`or ${sign}`)) {

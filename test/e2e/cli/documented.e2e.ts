@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { cleanUp, edge, emptyService, pathIn, prepare, type TestService } from "./services.ts";
+import { test } from "node:test";
+import { edge, pathIn, type TestService, withServices } from "./services.ts";
 
 let service: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
-});
+withServices((started) => (service = started));
 
 test("the example of docs/files.md can be applied", async () => {
   const [, text = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];

@@ -2,34 +2,27 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readSource } from "../../../packages/cli/src/source.ts";
 import {
-  cleanUp,
   edge,
   emptyService,
   folder,
+  idIn,
   type Outcome,
   pathIn,
-  prepare,
   type TestService,
   textOf,
+  withServices,
 } from "./services.ts";
 
 /*
- * What an apply must not hide: what is not served, what would be created twice, and what cannot be deleted.
+ * An apply reports objects that are not served, would be created twice or cannot be deleted.
  */
 
 let service: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
-});
+withServices((started) => (service = started));
 
 const write = (file: string, text: string): string => {
   writeFileSync(pathIn(file), text);
@@ -39,15 +32,10 @@ const write = (file: string, text: string): string => {
 const apply = (on: TestService, file: string, ...flags: string[]): Promise<Outcome> =>
   edge(on, ["apply", file, "--yes", ...flags]);
 
-const idIn = (file: string, name: string, { url }: TestService = service): string => {
-  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
-  return ids[url]?.[name] ?? assert.fail(name);
-};
-
 const lastLines = (text: string, count: number): string =>
   text.trimEnd().split("\n").slice(-count).join("\n");
 
-test("apply and diff show what is not served, and edge problems lists it", async () => {
+test("apply and diff show objects that are not served, and edge problems lists them", async () => {
   const text = (description: string, backend: string): string =>
     [
       'static_backends: { shop: { address: "shop:1" } }',
@@ -62,7 +50,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
     ].join("\n");
   const file = write("served.yaml", text("one", ""));
   const created = await apply(service, file);
-  const id = idIn(file, "front");
+  const id = idIn(file, "front", service);
   const route = "https_edges\\.front route exact_path /new {2}edghtsrt_\\w+";
   const problem = ` {2}! ${route}\n {6}backend_not_set: The route returns 503: it has no enabled backend\\.`;
   assert.equal(created.code, 3, created.stderr);
@@ -70,7 +58,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
     lastLines(created.stdout, 3),
     new RegExp(`^Applied, but 1 problem must be fixed before everything is served as written:\n${problem}$`),
   );
-  // Nothing is touched: exit status 0, but it is mentioned.
+  // If nothing changes, problems are mentioned, but the exit status is 0.
   for (const command of ["diff", "apply"]) {
     const { code, stdout, stderr } = await edge(service, [command, file]);
     assert.deepEqual([code, stdout], [0, "No differences.\n"]);
@@ -84,7 +72,7 @@ test("apply and diff show what is not served, and edge problems lists it", async
   assert.equal(changed.code, 2);
   assert.match(
     lastLines(changed.stdout, 3),
-    new RegExp(`^At present, .* not served as written:\n${problem}$`),
+    new RegExp(`^These objects are currently not served as written:\n${problem}$`),
   );
 
   const foreign = (await service.call("POST", "/edges/tcp", { hostports: ["ssh.example.com:22"] })).body[
@@ -120,12 +108,12 @@ test("apply and diff show what is not served, and edge problems lists it", async
   assert.deepEqual((await edge(service, ["problems", "--json"])).stdout, "");
 });
 
-test("a problem that an apply causes elsewhere is shown, with names", async () => {
+test("a problem that an apply causes elsewhere is shown with names", async () => {
   const text = (hostports: string): string =>
     `static_backends: { b: { address: "b:1" } }\ntcp_edges: { first: { hostports: [${hostports}], backend: { backend_id: b } } }\n`;
   const file = write("elsewhere.yaml", text(""));
   await apply(service, file, "--create-all");
-  const backend = { backend_id: idIn(file, "b") };
+  const backend = { backend_id: idIn(file, "b", service) };
   const body = { description: "Somebody's", hostports: ["taken.example.com:22"], backend };
   const other = (await service.call("POST", "/edges/tcp", body)).body["id"];
   write(file, text('"taken.example.com:22"'));
@@ -134,242 +122,221 @@ test("a problem that an apply causes elsewhere is shown, with names", async () =
   assert.match(
     lastLines(stdout, 2),
     new RegExp(
-      `^ {2}! tcp_edges\\.${other} {2}"Somebody's"\n {6}\\w+_taken: .*tcp_edges\\.first \\(${idIn(file, "first")}\\)`,
+      `^ {2}! tcp_edges\\.${other} {2}"Somebody's"\n {6}\\w+_taken: .*tcp_edges\\.first \\(${idIn(file, "first", service)}\\)`,
     ),
   );
   await service.call("DELETE", `/edges/tcp/${other}`);
 });
 
-test("if problems cannot be listed, an apply says so, and is not a full success", async () => {
+test("if problems cannot be listed, an apply says so and exits with status 3", async () => {
   const file = write("unknown.yaml", "ip_policies: { unknown: {} }\n");
-  service.refuse("GET /problems", 413);
+  service.reject("GET /problems", 413);
   const planned = await edge(service, ["diff", file]);
   assert.equal(planned.code, 2);
   assert.match(planned.stderr, /^Warning: cannot tell which objects are not served as written: .* 413 /);
-  service.before("POST /transactions", async () => service.refuse("GET /problems", 413));
+  service.before("POST /transactions", async () => service.reject("GET /problems", 413));
   const { code, stdout, stderr } = await apply(service, file);
   assert.deepEqual([code, lastLines(stdout, 1)], [3, "Applied."]);
   assert.match(stderr, /^Warning: cannot tell /);
 });
 
-test("nothing is created twice because the ids file is missing", async () => {
+test("objects are not created twice if the ids file is missing", async (t) => {
   const other = await emptyService();
-  try {
-    const file = write("twice.yaml", "ip_policies: { office: { description: Lisbon } }\ntcp_edges: {}\n");
-    const created = await apply(other, file);
-    assert.deepEqual(
-      [created.code, lastLines(created.stdout, 1)],
-      [0, "Done."],
-      "an empty service needs no option",
-    );
-    rmSync(pathIn(`${file}.ids.json`));
-    const refused = (why: string): string =>
-      [
-        `${file}.ids.json ${why}, and the service already has 1 object of the kinds in this file.`,
-        "Every object in the file would be CREATED, even if it already exists there.",
-      ].join("\n");
-    for (const args of [["diff"], ["apply", "--yes"], ["apply", "--dry-run"]]) {
-      const { code, stdout, stderr } = await edge(other, [...args, file]);
-      assert.deepEqual([code, stdout], [1, ""]);
-      assert(stderr.startsWith(refused("does not exist")), stderr);
-      assert.match(
-        stderr,
-        /\nIf the objects exist, restore twice\.yaml\.ids\.json, .* pass --create-all\.\n$/,
-      );
-    }
-    assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
-    write(`${file}.ids.json`, '{"https://other.example.com": {"office": "ipp_1"}}');
-    const { stderr } = await edge(other, ["diff", file]);
-    assert(stderr.startsWith(refused(`has no ids for ${other.url}`)), stderr);
-    assert.match(stderr, /\nThe ids file is for https:\/\/other\.example\.com\. Is the URL right\?\n/);
-    assert.equal((await edge(other, ["diff", file, "--create-all"])).code, 2);
-    const twice = await apply(other, file, "--create-all");
-    assert.deepEqual([twice.code, lastLines(twice.stdout, 1)], [0, "Done."]);
-    assert.equal((await other.call("GET", "/ip_policies")).body["ip_policies"].length, 2);
-    // Nothing of this kind exists, so nothing can be created twice.
-    const fresh = write("fresh.yaml", 'static_backends: { b: { address: "b:1" } }\nip_policies: {}\n');
-    assert.equal((await apply(other, fresh)).code, 0);
-  } finally {
-    await other.stop();
+  t.after(other.stop);
+  const file = write("twice.yaml", "ip_policies: { office: { description: Lisbon } }\ntcp_edges: {}\n");
+  const created = await apply(other, file);
+  assert.deepEqual(
+    [created.code, lastLines(created.stdout, 1)],
+    [0, "Done."],
+    "an empty service needs no option",
+  );
+  rmSync(pathIn(`${file}.ids.json`));
+  const refused = (why: string): string =>
+    [
+      `${file}.ids.json ${why}, and the service already has 1 object of the kinds in this file.`,
+      "Every object in the file would be CREATED, even if it already exists there.",
+    ].join("\n");
+  for (const args of [["diff"], ["apply", "--yes"], ["apply", "--dry-run"]]) {
+    const { code, stdout, stderr } = await edge(other, [...args, file]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert(stderr.startsWith(refused("does not exist")), stderr);
+    assert.match(stderr, /\nIf the objects exist, restore twice\.yaml\.ids\.json, .* pass --create-all\.\n$/);
   }
+  assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
+  write(`${file}.ids.json`, '{"https://other.example.com": {"office": "ipp_1"}}');
+  const { stderr } = await edge(other, ["diff", file]);
+  assert(stderr.startsWith(refused(`has no ids for ${other.url}`)), stderr);
+  assert.match(stderr, /\nThe ids file is for https:\/\/other\.example\.com\. Is the URL right\?\n/);
+  assert.equal((await edge(other, ["diff", file, "--create-all"])).code, 2);
+  const twice = await apply(other, file, "--create-all");
+  assert.deepEqual([twice.code, lastLines(twice.stdout, 1)], [0, "Done."]);
+  assert.equal((await other.call("GET", "/ip_policies")).body["ip_policies"].length, 2);
+  // No object of this kind exists, so none can be created twice.
+  const fresh = write("fresh.yaml", 'static_backends: { b: { address: "b:1" } }\nip_policies: {}\n');
+  assert.equal((await apply(other, fresh)).code, 0);
 });
 
-test("--prune keeps what other objects use, and says which", async () => {
+test("--prune keeps objects that others use, and lists them", async (t) => {
   const other = await emptyService();
-  try {
-    const file = write(
-      "used.yaml",
-      [
-        "static_backends:",
-        '  used: { address: "used:1" }',
-        '  below: { address: "below:1" }',
-        '  unused: { address: "unused:1" }',
-        "failover_backends:",
-        "  over: { backends: [below] }",
-        "tcp_edges:",
-        "  named: { backend: { backend_id: used } }",
-        "  idle: {}",
-        "",
-      ].join("\n"),
-    );
-    assert.equal((await apply(other, file)).code, 0);
-    const [used, below, over] = ["used", "below", "over"].map((name) => idIn(file, name, other));
-    const https = (await other.call("POST", "/edges/https", { description: "Somebody's" })).body["id"];
-    await other.call("POST", `/edges/https/${https}/routes`, {
-      match_type: "path_prefix",
-      match: "/x",
-      backend: { backend_id: over },
-    });
-    write(file, "static_backends: {}\nfailover_backends: {}\n");
-    const planned = await edge(other, ["diff", file, "--prune"]);
-    assert.equal(planned.code, 2);
-    const lines = [
-      `  - static_backends\\.unused  bkdsc_\\w+  unused:1`,
+  t.after(other.stop);
+  const file = write(
+    "used.yaml",
+    [
+      "static_backends:",
+      '  used: { address: "used:1" }',
+      '  below: { address: "below:1" }',
+      '  unused: { address: "unused:1" }',
+      "failover_backends:",
+      "  over: { backends: [below] }",
+      "tcp_edges:",
+      "  named: { backend: { backend_id: used } }",
+      "  idle: {}",
       "",
-      "Plan: 0 to create, 0 to change, 1 to delete\\.",
-      "3 objects cannot be deleted, because other objects use them:",
-      `  failover_backends\\.over  ${over}  created \\S+  used by https_edges\\.${https} \\("Somebody's"\\) route path_prefix /x`,
-      `  static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named`,
-      `  static_backends\\.below  ${below}  below:1  used by failover_backends\\.over`,
-      "",
-    ];
-    assert.match(planned.stdout, new RegExp(`^${lines.join("\n")}$`));
-    // Somebody makes use of it after the plan: the rejection names the user as the file does.
-    const unused = idIn(file, "unused", other);
-    const idle = idIn(file, "idle", other);
-    other.before("POST /transactions", async () => {
-      await other.call("PATCH", `/edges/tcp/${idle}`, { backend: { backend_id: unused } });
-    });
-    const rejected = await apply(other, file, "--prune");
-    assert.equal(rejected.code, 1);
-    assert.match(
-      rejected.stderr,
-      new RegExp(`^Cannot delete static_backends\\.unused: .*tcp_edges\\.idle \\(${idle}\\).*409 ERR_IN_USE`),
+    ].join("\n"),
+  );
+  assert.equal((await apply(other, file)).code, 0);
+  const [used, below, over] = ["used", "below", "over"].map((name) => idIn(file, name, other));
+  const https = (await other.call("POST", "/edges/https", { description: "Somebody's" })).body["id"];
+  await other.call("POST", `/edges/https/${https}/routes`, {
+    match_type: "path_prefix",
+    match: "/x",
+    backend: { backend_id: over },
+  });
+  write(file, "static_backends: {}\nfailover_backends: {}\n");
+  const planned = await edge(other, ["diff", file, "--prune"]);
+  assert.equal(planned.code, 2);
+  const lines = [
+    `  - static_backends\\.unused  bkdsc_\\w+  unused:1`,
+    "",
+    "Plan: 0 to create, 0 to change, 1 to delete\\.",
+    "3 objects cannot be deleted, because other objects use them:",
+    `  failover_backends\\.over  ${over}  created \\S+  used by https_edges\\.${https} \\("Somebody's"\\) route path_prefix /x`,
+    `  static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named`,
+    `  static_backends\\.below  ${below}  below:1  used by failover_backends\\.over`,
+    "",
+  ];
+  assert.match(planned.stdout, new RegExp(`^${lines.join("\n")}$`));
+  // Someone starts to use it after the diff: the error contains the user's name in the file.
+  const unused = idIn(file, "unused", other);
+  const idle = idIn(file, "idle", other);
+  other.before("POST /transactions", async () => {
+    await other.call("PATCH", `/edges/tcp/${idle}`, { backend: { backend_id: unused } });
+  });
+  const rejected = await apply(other, file, "--prune");
+  assert.equal(rejected.code, 1);
+  assert.match(
+    rejected.stderr,
+    new RegExp(`^Cannot delete static_backends\\.unused: .*tcp_edges\\.idle \\(${idle}\\).*409 ERR_IN_USE`),
+  );
+  await other.call("PATCH", `/edges/tcp/${idle}`, { backend: { backend_id: used } });
+  assert.equal((await apply(other, file, "--prune")).code, 0);
+  assert.equal((await other.call("GET", `/backends/static/${unused}`)).status, 404);
+  const left = await edge(other, ["diff", file, "--prune"]);
+  assert.equal(left.code, 0);
+  assert.match(
+    left.stdout,
+    /^No differences\.\n3 objects cannot be deleted, because other objects use them:\n/,
+  );
+  // A reference by id also keeps an object.
+  write(file, `static_backends: {}\ntcp_edges: { named: { backend: { backend_id: ${used} } }, idle: {} }\n`);
+  const byId = await edge(other, ["diff", file, "--prune"]);
+  assert.match(
+    byId.stdout,
+    new RegExp(`static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named\n`),
+  );
+});
+
+test("ids that cannot be written are printed, because they would be lost otherwise", async (t) => {
+  const other = await emptyService();
+  t.after(other.stop);
+  const file = write("lost-ids.yaml", "ip_policies: { office: {} }\n");
+  other.before("POST /transactions", async () => {
+    mkdirSync(pathIn(`${file}.ids.json`));
+  });
+  const { code, stderr } = await apply(other, file);
+  assert.equal(code, 1);
+  const [{ id }] = (await other.call("GET", "/ip_policies")).body["ip_policies"];
+  const [first, second, ...rest] = stderr.trimEnd().split("\n");
+  assert.equal(first, `${file}.ids.json is a directory. Expected a regular file.`);
+  assert.match(
+    second ?? "",
+    /^The objects exist on the service, .* Save this as lost-ids\.yaml\.ids\.json:$/,
+  );
+  assert.deepEqual(JSON.parse(rest.join("\n")), { [other.url]: { office: id } });
+});
+
+test("a closed pipe does not stop an apply", async (t) => {
+  const other = await emptyService();
+  t.after(other.stop);
+  const names = Array.from({ length: 2_000 }, (_, n) => `  p${n}: { description: ${"x".repeat(60)} }\n`);
+  const file = write("pipe.yaml", `ip_policies:\n${names.join("")}`);
+  const command = `set -o pipefail; "$NODE" "$EDGE" apply ${file} --yes | head -1`;
+  const env = { PATH: process.env["PATH"], API: other.url, API_KEY: other.key, NODE: process.execPath };
+  const EDGE = resolve("packages", "cli", "bin", "edge.js");
+  await new Promise<void>((done, failed) => {
+    execFile("bash", ["-c", command], { cwd: folder, env: { ...env, EDGE } }, (error) =>
+      error ? failed(error) : done(),
     );
-    await other.call("PATCH", `/edges/tcp/${idle}`, { backend: { backend_id: used } });
-    assert.equal((await apply(other, file, "--prune")).code, 0);
-    assert.equal((await other.call("GET", `/backends/static/${unused}`)).status, 404);
-    const left = await edge(other, ["diff", file, "--prune"]);
-    assert.equal(left.code, 0);
-    assert.match(
-      left.stdout,
-      /^No differences\.\n3 objects cannot be deleted, because other objects use them:\n/,
-    );
-    // A file that names an object by its id keeps it, too.
+  });
+  assert.equal((await edge(other, ["diff", file])).stdout, "No differences.\n");
+});
+
+test("output contains no control or format characters, and JSON and YAML keep their values", async (t) => {
+  const other = await emptyService();
+  t.after(other.stop);
+  const description = "\u009b31m\u202e\u200b\u{e0041}\u2028\ufeff\u0007\tx";
+  const { body } = await other.call("POST", "/ip_policies", { description: "before" });
+  const events = (await other.call("GET", "/events?limit=1")).body["events"];
+  await other.call("PATCH", `/ip_policies/${body["id"]}`, { description });
+  await other.call("POST", "/edges/tcp", {
+    description,
+    metadata: description,
+    hostports: ["control.example.com:1"],
+  });
+  const outputs: string[] = [];
+  const run = async (...args: string[]): Promise<string> => {
+    const { stdout, stderr } = await edge(other, args);
+    outputs.push(stdout, stderr);
+    return stdout;
+  };
+  const printed = await run("export");
+  const { value } = readSource(pathIn(write("printed.yaml", printed)), true);
+  assert.deepEqual(value["ip_policies"], { ip_policy_1: { description } });
+  for (const file of ["control.yaml", "control.json"]) {
     write(
       file,
-      `static_backends: {}\ntcp_edges: { named: { backend: { backend_id: ${used} } }, idle: {} }\n`,
+      file.endsWith("json") ? '{"ip_policies": {}, "tcp_edges": {}}' : "ip_policies: {}\ntcp_edges: {}\n",
     );
-    const byId = await edge(other, ["diff", file, "--prune"]);
-    assert.match(
-      byId.stdout,
-      new RegExp(`static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named\n`),
+    await run("diff", file, "--prune");
+    await run("export", file);
+    assert.equal((await run("diff", file)).startsWith("No differences."), true);
+    outputs.push(textOf(file));
+  }
+  await run("problems");
+  for (const line of (await run("problems", "--json")).trimEnd().split("\n")) JSON.parse(line);
+  for (const flags of [[], ["--json"]]) {
+    const command = [
+      "timeout",
+      "3",
+      process.execPath,
+      resolve("packages", "cli", "bin", "edge.js"),
+      "watch",
+      "--after",
+    ];
+    const all = [...command, events[0].event_id, ...flags].map((word) => `'${word}'`).join(" ");
+    const env = { PATH: process.env["PATH"], API: other.url, API_KEY: other.key };
+    const seen = await new Promise<string>((done) => {
+      execFile("bash", ["-c", all], { env }, (_, stdout) => done(stdout));
+    });
+    outputs.push(seen);
+    const [first = ""] = seen.split("\n");
+    if (flags.length > 0) assert.equal(JSON.parse(first).object.description, description);
+    else assert.match(first, /\\u009b31m\\u202e\\u200b/);
+  }
+  for (const output of outputs)
+    assert.doesNotMatch(
+      output.replaceAll("\n", ""),
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
+      JSON.stringify(output),
     );
-  } finally {
-    await other.stop();
-  }
-});
-
-test("ids that cannot be written are shown, as nothing else knows them", async () => {
-  const other = await emptyService();
-  try {
-    const file = write("lost-ids.yaml", "ip_policies: { office: {} }\n");
-    other.before("POST /transactions", async () => {
-      mkdirSync(pathIn(`${file}.ids.json`));
-    });
-    const { code, stderr } = await apply(other, file);
-    assert.equal(code, 1);
-    const [{ id }] = (await other.call("GET", "/ip_policies")).body["ip_policies"];
-    const [first, second, ...rest] = stderr.trimEnd().split("\n");
-    assert.equal(first, `${file}.ids.json is a directory. Expected a regular file.`);
-    assert.match(
-      second ?? "",
-      /^The objects exist on the service, .* Save this as lost-ids\.yaml\.ids\.json:$/,
-    );
-    assert.deepEqual(JSON.parse(rest.join("\n")), { [other.url]: { office: id } });
-  } finally {
-    await other.stop();
-  }
-});
-
-test("a reader that wants no more output does not end an apply", async () => {
-  const other = await emptyService();
-  try {
-    const names = Array.from({ length: 2_000 }, (_, n) => `  p${n}: { description: ${"x".repeat(60)} }\n`);
-    const file = write("pipe.yaml", `ip_policies:\n${names.join("")}`);
-    const command = `set -o pipefail; "$NODE" "$EDGE" apply ${file} --yes | head -1`;
-    const env = { PATH: process.env["PATH"], API: other.url, API_KEY: other.key, NODE: process.execPath };
-    const EDGE = resolve("packages", "cli", "bin", "edge.js");
-    await new Promise<void>((done, failed) => {
-      execFile("bash", ["-c", command], { cwd: folder, env: { ...env, EDGE } }, (error) =>
-        error ? failed(error) : done(),
-      );
-    });
-    assert.equal((await edge(other, ["diff", file])).stdout, "No differences.\n");
-  } finally {
-    await other.stop();
-  }
-});
-
-test("no output has control or format characters, and JSON and YAML keep their values", async () => {
-  const other = await emptyService();
-  try {
-    const description = "\u009b31m\u202e\u200b\u{e0041}\u2028\ufeff\u0007\tx";
-    const { body } = await other.call("POST", "/ip_policies", { description: "before" });
-    const events = (await other.call("GET", "/events?limit=1")).body["events"];
-    await other.call("PATCH", `/ip_policies/${body["id"]}`, { description });
-    await other.call("POST", "/edges/tcp", {
-      description,
-      metadata: description,
-      hostports: ["control.example.com:1"],
-    });
-    const outputs: string[] = [];
-    const run = async (...args: string[]): Promise<string> => {
-      const { stdout, stderr } = await edge(other, args);
-      outputs.push(stdout, stderr);
-      return stdout;
-    };
-    const printed = await run("export");
-    const { value } = readSource(pathIn(write("printed.yaml", printed)), true);
-    assert.deepEqual(value["ip_policies"], { ip_policy_1: { description } });
-    for (const file of ["control.yaml", "control.json"]) {
-      write(
-        file,
-        file.endsWith("json") ? '{"ip_policies": {}, "tcp_edges": {}}' : "ip_policies: {}\ntcp_edges: {}\n",
-      );
-      await run("diff", file, "--prune");
-      await run("export", file);
-      assert.equal((await run("diff", file)).startsWith("No differences."), true);
-      outputs.push(textOf(file));
-    }
-    await run("problems");
-    for (const line of (await run("problems", "--json")).trimEnd().split("\n")) JSON.parse(line);
-    for (const flags of [[], ["--json"]]) {
-      const command = [
-        "timeout",
-        "3",
-        process.execPath,
-        resolve("packages", "cli", "bin", "edge.js"),
-        "watch",
-        "--after",
-      ];
-      const all = [...command, events[0].event_id, ...flags].map((word) => `'${word}'`).join(" ");
-      const env = { PATH: process.env["PATH"], API: other.url, API_KEY: other.key };
-      const seen = await new Promise<string>((done) => {
-        execFile("bash", ["-c", all], { env }, (_, stdout) => done(stdout));
-      });
-      outputs.push(seen);
-      const [first = ""] = seen.split("\n");
-      if (flags.length > 0) assert.equal(JSON.parse(first).object.description, description);
-      else assert.match(first, /\\u009b31m\\u202e\\u200b/);
-    }
-    for (const output of outputs)
-      assert.doesNotMatch(
-        output.replaceAll("\n", ""),
-        /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
-        JSON.stringify(output),
-      );
-  } finally {
-    await other.stop();
-  }
 });

@@ -1,38 +1,31 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Body } from "./front.ts";
+import type { Body } from "./proxy.ts";
 import {
-  cleanUp,
   edge,
   emptyService,
+  idIn,
   type Outcome,
   pathIn,
-  prepare,
   secrets,
   seed,
   type TestService,
   textOf,
+  withServices,
 } from "./services.ts";
 
 let service: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
-});
+withServices((started) => (service = started));
 
 const succeeded = ({ code, stdout, stderr }: Outcome): string => {
   assert.equal(code, 0, stdout + stderr);
   return stdout;
 };
 
-/** Applied, with problems or without: many edges of these tests have no backend. */
+/** Applied, with or without problems: many edges in these tests have no backend. */
 const applied = ({ code, stdout, stderr }: Outcome): string => {
   assert([0, 3].includes(code ?? 1), stdout + stderr);
   return stdout;
@@ -41,7 +34,7 @@ const applied = ({ code, stdout, stderr }: Outcome): string => {
 const apply = (on: TestService, file: string, ...flags: string[]): Promise<Outcome> =>
   edge(on, ["apply", file, "--yes", ...flags], { env: secrets });
 
-/** Applies a file and sees that nothing is left to do. */
+/** Applies a file, and checks that there are no differences afterwards. */
 async function settle(on: TestService, file: string, ...flags: string[]): Promise<string> {
   const output = applied(await apply(on, file, ...flags));
   const transactions = on.count("POST /transactions");
@@ -57,16 +50,9 @@ const write = (file: string, text: string): string => {
   return file;
 };
 
-const idIn = (file: string, name: string, { url }: TestService = service): string => {
-  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
-  const id = ids[url]?.[name];
-  assert(id !== undefined, name);
-  return id;
-};
-
 const get = async (path: string): Promise<Body> => (await service.call("GET", path)).body;
 
-test("what is exported, applied elsewhere and exported again is the same file", async (t) => {
+test("exporting, applying elsewhere and exporting again returns the same file", async (t) => {
   const [seeded, other] = [await emptyService(), await emptyService()];
   t.after(async () => {
     await seeded.stop();
@@ -92,7 +78,7 @@ test("what is exported, applied elsewhere and exported again is the same file", 
   const output = await settle(other, "seeded.yaml");
   assert.match(output, /^Plan: 27 to create, 0 to change, 0 to delete \(plus 56 rules\/routes to create\)/m);
   assert.equal(other.count("POST /transactions"), before + 1);
-  // With the names of the ids file, and without: then objects are named in the order in which they were created.
+  // With the names in the ids file, and without: then objects are named in the order of their creation.
   copyFileSync(pathIn("seeded.yaml.ids.json"), pathIn("again.yaml.ids.json"));
   succeeded(await edge(other, ["export", "again.yaml"]));
   assert.equal(textOf("again.yaml"), textOf("seeded.yaml"));
@@ -168,15 +154,17 @@ event_subscriptions:
     destination_ids: [archive]
 `;
 
-test("a file as people write it: comments, defaults and other spellings stay as they are", async () => {
+test("an export keeps comments, defaults and other spellings", async () => {
   const file = write("shop.yaml", SHOP);
   await settle(service, file);
   succeeded(await edge(service, ["export", file]));
   assert.equal(textOf(file), SHOP);
   const rules = await get("/ip_policy_rules");
   assert.equal(rules["ip_policy_rules"].length, 2);
-  // What somebody changed by hand comes into the file, beside what stays as it is written.
-  await service.call("PATCH", `/ip_policies/${idIn(file, "nobody")}`, { description: "Nobody, really" });
+  // Changes made by hand are added to the file. The rest keeps its text.
+  await service.call("PATCH", `/ip_policies/${idIn(file, "nobody", service)}`, {
+    description: "Nobody, really",
+  });
   await service.call("POST", "/ip_policies", { description: "New" });
   succeeded(await edge(service, ["export", file]));
   assert.equal(
@@ -192,7 +180,7 @@ test("a file as people write it: comments, defaults and other spellings stay as 
   assert.equal(existsSync(pathIn(`${file}.ids.json`)) && textOf(file).includes("ip_policy_3"), false);
 });
 
-test("every member that is left out is cleared", async () => {
+test("every omitted field is cleared", async () => {
   const file = "shop.yaml";
   const bare = `
 ip_policies: { office: {}, nobody: {} }
@@ -214,26 +202,28 @@ event_subscriptions: { all: {} }
     /^ {2}~ ip_policies\.office .*\n {6}description: "Lisbon" -> \(not set\)\n {6}- rule allow 198\.51\.100\.7\/32$/m,
   );
   assert.match(output, /traffic_policy: \{ value: "\$\{not a variable\}" \} -> \(not set\)/);
-  const edgeNow = await get(`/edges/https/${idIn(file, "web")}`);
+  const edgeNow = await get(`/edges/https/${idIn(file, "web", service)}`);
   const [{ id, uri, created_at, edge_id, match, match_type, ...rest }] = edgeNow["routes"];
   assert.deepEqual(
     [...new Set(Object.values(rest))],
     [null],
     id + uri + created_at + edge_id + match + match_type,
   );
-  const sorry = await get(`/backends/http_response/${idIn(file, "sorry")}`);
+  const sorry = await get(`/backends/http_response/${idIn(file, "sorry", service)}`);
   assert.equal(sorry["status_code"], 200);
   assert.equal(sorry["headers"], null);
-  assert.deepEqual((await get(`/backends/static/${idIn(file, "green")}`))["tls"], { enabled: false });
+  assert.deepEqual((await get(`/backends/static/${idIn(file, "green", service)}`))["tls"], {
+    enabled: false,
+  });
 });
 
-test("drift made by hand shows, member by member, and is undone", async () => {
+test("changes made by hand are shown field by field, and reverted", async () => {
   const file = write(
     "drift.yaml",
     'ip_policies:\n  home:\n    rules:\n      - { action: allow, cidr: 192.0.2.0/24 }\ntcp_edges:\n  a:\n    description: A\n    hostports: ["a.example.com:1"]\n    ip_restriction: { ip_policy_ids: [home] }\n',
   );
   await settle(service, file);
-  const [a, home] = [idIn(file, "a"), idIn(file, "home")];
+  const [a, home] = [idIn(file, "a", service), idIn(file, "home", service)];
   await service.call("PATCH", `/edges/tcp/${a}`, { description: "B", ip_restriction: { enabled: false } });
   await service.call("PUT", `/edges/tcp/${a}/traffic_policy`, { value: "by hand" });
   await service.call("POST", "/ip_policy_rules", {
@@ -269,35 +259,32 @@ test("drift made by hand shows, member by member, and is undone", async () => {
   await settle(service, file);
 });
 
-test("what the file lacks is deleted with --prune only, and of its kinds only", async () => {
+test("objects that are not in the file are only deleted with --prune, and only those of its kinds", async (t) => {
   const file = write(
     "prune.yaml",
     'static_backends:\n  one: { address: "one:1" }\nfailover_backends:\n  top: { backends: [under] }\n  under: { backends: [one] }\n',
   );
   const other = await emptyService();
-  try {
-    await other.call("POST", "/ip_policies", {});
-    await settle(other, file);
-    writeFileSync(pathIn(file), "static_backends: {}\nfailover_backends: {}\n");
-    assert.match(
-      succeeded(await apply(other, file)),
-      /^No differences\.\n3 objects on the service are not in the file/,
-    );
-    const { code, stdout } = await edge(other, ["diff", file, "--prune"]);
-    assert.equal(code, 2);
-    assert.match(
-      stdout,
-      /- failover_backends\.top .*\n.*- failover_backends\.under .*\n.*- static_backends\.one /,
-    );
-    assert.match(await settle(other, file, "--prune"), /0 to create, 0 to change, 3 to delete\./);
-    assert.equal((await other.call("GET", "/ip_policies")).body["ip_policies"].length, 1);
-    assert.equal(textOf(`${file}.ids.json`).includes("bkd"), false);
-  } finally {
-    await other.stop();
-  }
+  t.after(other.stop);
+  await other.call("POST", "/ip_policies", {});
+  await settle(other, file);
+  writeFileSync(pathIn(file), "static_backends: {}\nfailover_backends: {}\n");
+  assert.match(
+    succeeded(await apply(other, file)),
+    /^No differences\.\n3 objects on the service are not in the file/,
+  );
+  const { code, stdout } = await edge(other, ["diff", file, "--prune"]);
+  assert.equal(code, 2);
+  assert.match(
+    stdout,
+    /- failover_backends\.top .*\n.*- failover_backends\.under .*\n.*- static_backends\.one /,
+  );
+  assert.match(await settle(other, file, "--prune"), /0 to create, 0 to change, 3 to delete\./);
+  assert.equal((await other.call("GET", "/ip_policies")).body["ip_policies"].length, 1);
+  assert.equal(textOf(`${file}.ids.json`).includes("bkd"), false);
 });
 
-test("failover backends that swap places contain no cycle on the way", async () => {
+test("failover backends that swap places never form a cycle", async () => {
   const text = (a: string, b: string, c: string): string =>
     `failover_backends:\n  fa: { backends: [${a}] }\n  fb: { backends: [${b}] }\n  fc: { backends: [${c}] }\n`;
   const file = write("swap.yaml", text("fb", "fc", ""));
@@ -310,7 +297,7 @@ test("failover backends that swap places contain no cycle on the way", async () 
   assert.match(stderr, /^swap\.yaml:3:19: failover_backends\.fb\.backends(?:\.0)?: /m);
 });
 
-test("a certificate authority whose certificate changes is replaced, and what refers to it follows", async () => {
+test("a certificate authority whose certificate changes is replaced, and references follow", async () => {
   const { readFileSync } = await import("node:fs");
   const pem = (name: string): string =>
     readFileSync(`test/support/certificates/${name}.pem`, "utf8").replaceAll(/^/gm, "      ").trimEnd();
@@ -318,16 +305,16 @@ test("a certificate authority whose certificate changes is replaced, and what re
     `certificate_authorities:\n  devices:\n    ca_pem: |\n${pem(name)}\ntls_edges:\n  e: { mutual_tls: { certificate_authority_ids: [devices] } }\n`;
   const file = write("ca.yaml", text("ec_with_text"));
   await settle(service, file);
-  const old = idIn(file, "devices");
+  const old = idIn(file, "devices", service);
   writeFileSync(pathIn(file), text("ed25519"));
   const output = await settle(service, file);
   assert.match(output, new RegExp(`\\+ certificate_authorities\\.devices {2}replaces ${old}`));
-  const module = (await get(`/edges/tls/${idIn(file, "e")}`))["mutual_tls"];
-  assert.equal(module.certificate_authorities[0].id, idIn(file, "devices"));
+  const module = (await get(`/edges/tls/${idIn(file, "e", service)}`))["mutual_tls"];
+  assert.equal(module.certificate_authorities[0].id, idIn(file, "devices", service));
   assert.equal((await service.call("GET", `/certificate_authorities/${old}`)).status, 404);
 });
 
-test("references to deleted policies are left out, with a warning", async () => {
+test("references to deleted policies are omitted with a warning", async () => {
   const policy = (await service.call("POST", "/ip_policies", {})).body["id"];
   const { body } = await service.call("POST", "/edges/tcp", { ip_restriction: { ip_policy_ids: [policy] } });
   await service.call("DELETE", `/ip_policies/${policy}`);
@@ -342,19 +329,19 @@ test("references to deleted policies are left out, with a warning", async () => 
   await service.call("DELETE", `/edges/tcp/${body["id"]}`);
 });
 
-test("an object that was deleted by hand is made again", async () => {
+test("an object that was deleted by hand is created again", async () => {
   const file = write(
     "gone.yaml",
     "ip_policies:\n  gone: {}\ntcp_edges:\n  of_gone: { ip_restriction: { ip_policy_ids: [gone] } }\n",
   );
   await settle(service, file);
-  const before = idIn(file, "gone");
+  const before = idIn(file, "gone", service);
   await service.call("DELETE", `/ip_policies/${before}`);
   assert.match(await settle(service, file), /1 to create, 1 to change/);
-  assert.notEqual(idIn(file, "gone"), before);
+  assert.notEqual(idIn(file, "gone", service), before);
 });
 
-test("secrets are sent, shown nowhere, and sent again on request", async () => {
+test("secrets are sent, never shown, and sent again on request", async () => {
   const file = write(
     "secret.yaml",
     'event_destinations:\n  dog:\n    target: { monitoring_vendor: { api_key: "${DOG_KEY}", tags: a } }\n',
@@ -377,21 +364,18 @@ test("secrets are sent, shown nowhere, and sent again on request", async () => {
   assert.equal((await edge(service, ["diff", file])).code, 0, "diff needs no secrets");
 });
 
-test("more than a transaction takes is sent in as few as can be", async () => {
+test("more operations than fit into a transaction are sent in as few transactions as possible", async (t) => {
   const count = 1_100;
   const other = await emptyService();
-  try {
-    const names = Array.from({ length: count }, (_, index) => `  b${index}: { address: "b:${index + 1}" }\n`);
-    const file = write("many.yaml", `static_backends:\n${names.join("")}`);
-    const output = await settle(other, file);
-    assert.match(output, /^1100 operations are sent in 3 transactions/m);
-    assert.equal(other.count("POST /transactions"), 3);
-  } finally {
-    await other.stop();
-  }
+  t.after(other.stop);
+  const names = Array.from({ length: count }, (_, index) => `  b${index}: { address: "b:${index + 1}" }\n`);
+  const file = write("many.yaml", `static_backends:\n${names.join("")}`);
+  const output = await settle(other, file);
+  assert.match(output, /^1100 operations are sent in 3 transactions/m);
+  assert.equal(other.count("POST /transactions"), 3);
 });
 
-test("many rules are put as a whole, after the transaction, and kept in order", async () => {
+test("many rules are replaced at once, after the transaction, and keep their order", async (t) => {
   const rules = (second: number): string =>
     Array.from(
       { length: 600 },
@@ -400,22 +384,19 @@ test("many rules are put as a whole, after the transaction, and kept in order", 
   const text = (second: number): string =>
     `ip_policies:\n  long:\n    rules:\n${rules(second)}  short:\n    rules:\n      - { action: deny, cidr: 10.9.0.0/16 }\n`;
   const other = await emptyService();
-  try {
-    const file = write("rules.yaml", text(0));
-    const output = await settle(other, file);
-    succeeded(await edge(other, ["export", file]));
-    assert.equal(textOf(file), text(0));
-    assert.match(
-      output,
-      /^The rules of 1 policy are replaced after everything else: long\.\nlong: 600 rules created/m,
-    );
-    writeFileSync(pathIn(file), text(1));
-    assert.match(await settle(other, file), /long: 600 rules created, 0 changed, 600 deleted, 0 unchanged\./);
-    assert.equal(other.count("PUT /ip_policies/"), 2);
-    assert.equal(other.count("POST /transactions"), 1);
-  } finally {
-    await other.stop();
-  }
+  t.after(other.stop);
+  const file = write("rules.yaml", text(0));
+  const output = await settle(other, file);
+  succeeded(await edge(other, ["export", file]));
+  assert.equal(textOf(file), text(0));
+  assert.match(
+    output,
+    /^The rules of 1 policy are replaced after everything else: long\.\nlong: 600 rules created/m,
+  );
+  writeFileSync(pathIn(file), text(1));
+  assert.match(await settle(other, file), /long: 600 rules created, 0 changed, 600 deleted, 0 unchanged\./);
+  assert.equal(other.count("PUT /ip_policies/"), 2);
+  assert.equal(other.count("POST /transactions"), 1);
 });
 
 const MODULES = [
@@ -427,7 +408,7 @@ const MODULES = [
   "websocket_tcp_converter",
 ];
 
-/** An edge with a hundred routes, and six modules on each or none. */
+/** An edge with a hundred routes, each with six modules or none. */
 function wideEdge(name: string, isSet: boolean): string {
   const modules = isSet ? MODULES.map((module) => `, ${module}: {}`).join("") : "";
   const routes = Array.from(
@@ -437,15 +418,15 @@ function wideEdge(name: string, isSet: boolean): string {
   return `https_edges:\n  ${name}:\n    routes:\n${routes.join("")}`;
 }
 
-test("one object that takes more than a transaction is changed in several, each guarded", async () => {
+test("an object that needs more than one transaction is changed in several, each with a precondition", async () => {
   const file = write("wide.yaml", wideEdge("wide", true));
   await settle(service, file);
   writeFileSync(pathIn(file), wideEdge("wide", false));
-  // Two guards between the transactions, and one before the first: nothing but routes changes.
+  // Two guards between the transactions, and one before the first, because only routes change.
   assert.match(await settle(service, file), /^603 operations are sent in 2 transactions/m);
 });
 
-test("what is refused in a later transaction says how much is done, and can be finished", async () => {
+test("an error in a later transaction says how much was applied, and the rest can be applied later", async () => {
   const names = Array.from({ length: 600 }, (_, index) => `  p${index}: {}\n`).join("");
   const edges = (backend: string): string => `tcp_edges:\n  last: { backend: { backend_id: ${backend} } }\n`;
   const file = write("part.yaml", `ip_policies:\n${names}${edges("bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX")}`);
@@ -462,7 +443,7 @@ test("what is refused in a later transaction says how much is done, and can be f
   assert.match(await settle(service, file), /^Plan: 102 to create, 0 to change, 0 to delete\./m);
 });
 
-test("an export takes nothing out of a file that was never applied", async () => {
+test("an export does not drop objects that were never applied", async () => {
   const text = "ip_policies:\n  planned: {}\n  also: {}\n";
   const file = write("planned.yaml", text);
   const { code, stderr } = await edge(service, ["export", file]);
@@ -471,7 +452,7 @@ test("an export takes nothing out of a file that was never applied", async () =>
   assert.equal(textOf(file), text);
 });
 
-test("an end of a rule is the same instant however it is written; what has ended is left out", async () => {
+test("equivalent expiry times are equal, and expired rules are omitted", async () => {
   const year = new Date().getUTCFullYear() + 2;
   const rule = (cidr: string, end: string): string =>
     `      - { action: allow, cidr: ${cidr}, expires_at: "${end}" }\n`;
@@ -489,7 +470,7 @@ test("an end of a rule is the same instant however it is written; what has ended
     output.stderr,
     /^Note: ending: the rule allow 10\.1\.0\.0\/16 expired at 2020-01-01T00:00:00Z and is left out\.\n/,
   );
-  const path = `/ip_policy_rules?ip_policy_id=${idIn(file, "ending")}`;
+  const path = `/ip_policy_rules?ip_policy_id=${idIn(file, "ending", service)}`;
   const [, first] = (await get(path))["ip_policy_rules"];
   assert.equal(first.expires_at, `${year}-01-01T00:00:00Z`);
   assert.equal((await edge(service, ["diff", file])).stdout.split("\n")[0], "No differences.");
@@ -503,24 +484,24 @@ test("an end of a rule is the same instant however it is written; what has ended
   assert.match(await settle(service, file), /plus 1 rule\/route to create/);
 });
 
-test("what is asked for again is done once", async () => {
+test("a retried request takes effect once", async () => {
   const file = write(
     "again.yaml",
     "ip_policies: { once: { metadata: once, rules: [{ action: deny, cidr: '::/0' }] } }\n",
   );
-  service.refuse("GET /ip_policies");
-  service.loseAnswer("POST /transactions");
+  service.reject("GET /ip_policies");
+  service.loseResponse("POST /transactions");
   const { code, stderr } = await apply(service, file);
   assert.deepEqual([code, stderr.match(/The service is not available\. Retrying in 1 s\./g)?.length], [0, 2]);
   assert.equal((await get("/ip_policies?metadata=once"))["ip_policies"].length, 1);
   assert.equal((await edge(service, ["diff", file])).stdout.split("\n")[0], "No differences.");
 });
 
-test("after a lost answer nothing is changed that somebody else may have changed since", async () => {
+test("after a lost response, objects that someone else may have changed are not changed", async () => {
   const file = write("lost.yaml", wideEdge("lost", true));
   await settle(service, file);
   writeFileSync(pathIn(file), wideEdge("lost", false));
-  service.loseAnswer("POST /transactions");
+  service.loseResponse("POST /transactions");
   const { code, stderr } = await apply(service, file);
   assert.equal(code, 1);
   assert.match(
@@ -530,28 +511,25 @@ test("after a lost answer nothing is changed that somebody else may have changed
   await settle(service, file);
 });
 
-test("objects with children fit into one transaction; what does not is divided between objects", async () => {
+test("objects with children fit into one transaction, and larger ones are divided between objects", async (t) => {
   const text = (rules: string): string =>
     `ip_policies:\n${Array.from({ length: 240 }, (_, n) => `  p${n}: { rules: [${rules}] }\n`).join("")}`;
   const one = "{ action: allow, cidr: '::/0' }";
   const file = write("large.yaml", text(one));
   const other = await emptyService();
-  try {
-    await settle(other, file);
-    assert.equal(other.count("POST /transactions"), 1);
-    writeFileSync(pathIn(file), text(`${one}, { action: deny, cidr: '::/1' }`));
-    const tried = await edge(other, ["apply", file, "--dry-run"]);
-    assert.match(
-      succeeded(tried).split("\nPlan: ").at(-1) ?? "",
-      /^.*\nA transaction of 480 operations is too large.*\nOnly the first transaction is checked: .*\nThe service would accept the first/,
-    );
-    assert.equal((await edge(other, ["diff", file])).code, 2);
-    const output = await settle(other, file);
-    assert.match(
-      output,
-      /^A transaction of 480 operations is too large for the service\. It is sent in 2 parts\.\nDone\.$/m,
-    );
-  } finally {
-    await other.stop();
-  }
+  t.after(other.stop);
+  await settle(other, file);
+  assert.equal(other.count("POST /transactions"), 1);
+  writeFileSync(pathIn(file), text(`${one}, { action: deny, cidr: '::/1' }`));
+  const tried = await edge(other, ["apply", file, "--dry-run"]);
+  assert.match(
+    succeeded(tried).split("\nPlan: ").at(-1) ?? "",
+    /^.*\nA transaction of 480 operations is too large.*\nOnly the first transaction is checked: .*\nThe service would accept the first/,
+  );
+  assert.equal((await edge(other, ["diff", file])).code, 2);
+  const output = await settle(other, file);
+  assert.match(
+    output,
+    /^A transaction of 480 operations is too large for the service\. It is sent in 2 parts\.\nDone\.$/m,
+  );
 });

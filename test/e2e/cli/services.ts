@@ -1,32 +1,34 @@
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { commandNode, edgeProgram } from "../support/commands.ts";
 import { buildWorker, migrate, startWorker } from "../support/workerd.ts";
-import { callsOf, type Front, frontOf } from "./front.ts";
+import { callsOf, type Proxy, startProxy } from "./proxy.ts";
 
 /*
- * The command as it is built, and services that it is used on: the Worker in workerd, each with a database of its own.
+ * The built command, and services to use it on: the Worker in workerd, each with its own database.
  */
 
 const KEY = "key-of-the-tests-of-the-command";
 const SEALING_KEYS = `cli:${Buffer.alloc(32, "cli").toString("base64")}`;
 
-/** A folder of its own for each file of tests, deleted at the end. */
+/** The folder of a test file, deleted at the end. */
 export const folder = mkdtempSync(join(tmpdir(), "edge-cli-"));
 const bundle = join(folder, "worker");
 const migrated = join(folder, "migrated");
 
 /** Builds the command and the Worker, and an empty database to copy. */
-export function prepare(): void {
+function prepare(): void {
   edgeProgram();
   buildWorker(bundle);
   migrate(migrated);
 }
 
-/** A service and its front. */
-export interface TestService extends Front {
+/** A service behind its proxy. */
+export interface TestService extends Proxy {
   url: string;
   key: string;
   call: ReturnType<typeof callsOf>;
@@ -34,23 +36,40 @@ export interface TestService extends Front {
 
 let started = 0;
 
-/** A service without any object. */
+/** Starts a service without objects. */
 export async function emptyService(): Promise<TestService> {
   const persist = join(folder, `service-${(started += 1)}`);
   cpSync(migrated, persist, { recursive: true });
   const worker = await startWorker({ bundle, persist, bindings: { ROOT_API_KEY: KEY, SEALING_KEYS } });
-  const front = await frontOf(worker.origin);
+  const proxy = await startProxy(worker.origin);
   return {
-    ...front,
-    url: front.origin,
+    ...proxy,
+    url: proxy.origin,
     key: KEY,
-    call: callsOf(front.origin, KEY),
+    call: callsOf(proxy.origin, KEY),
     stop: async () => {
-      await front.stop();
+      await proxy.stop();
       await worker.dispose();
       rmSync(persist, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts an empty service for each function before the tests of a file, and stops the services afterwards. */
+export function withServices(...uses: ((service: TestService) => void)[]): void {
+  const services: TestService[] = [];
+  before(async () => {
+    prepare();
+    for (const use of uses) {
+      const service = await emptyService();
+      services.push(service);
+      use(service);
+    }
+  });
+  after(async () => {
+    for (const service of services) await service.stop();
+    cleanUp();
+  });
 }
 
 /** Fills a service with the data of `npm run seed`. */
@@ -71,11 +90,11 @@ export interface Outcome {
 interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** What is typed; without it, there is no terminal. */
+  /** The input at a terminal; if undefined, there is no terminal. */
   typed?: string;
 }
 
-/** Runs the command on a service. With `typed`, at a terminal: then all that is seen is in `stdout`. */
+/** Runs the command on a service. With `typed`, it runs at a terminal, and `stdout` includes stderr. */
 export function edge(
   service: Pick<TestService, "url" | "key"> | undefined,
   args: string[],
@@ -110,13 +129,19 @@ export function edge(
   });
 }
 
-/** A file in the folder of the tests. */
+/** The path of a file in the test folder. */
 export const pathIn = (name: string): string => join(folder, name);
 export const textOf = (name: string): string => readFileSync(pathIn(name), "utf8");
 
+/** The id of a name on a service, from the ids file of a file. */
+export function idIn(file: string, name: string, { url }: TestService): string {
+  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
+  return ids[url]?.[name] ?? assert.fail(name);
+}
+
 export const cleanUp = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** Values for the secrets of the seeded world. */
+/** Values for the secrets in the seed data. */
 export const secrets = {
   DESTINATION_2_CLOUD_SECRET_ACCESS_KEY: "secret-of-the-stream",
   DESTINATION_4_API_KEY: "secret-of-monitoring",

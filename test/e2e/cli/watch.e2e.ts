@@ -1,23 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandNode, edgeProgram } from "../support/commands.ts";
-import { cleanUp, edge, emptyService, prepare, type TestService } from "./services.ts";
+import { edge, type TestService, withServices } from "./services.ts";
 
 let service: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
-});
+withServices((started) => (service = started));
 
-/** Watches, does something, and returns what was printed until there are so many lines. */
+/** Runs `edge watch` and then an action. Returns the output once it has `count` lines. */
 async function watched(args: string[], count: number, action: () => Promise<void>): Promise<string[]> {
   const asked = service.count("GET /events");
   const child = spawn(commandNode, [edgeProgram(), "watch", "--interval", "0.1", ...args], {
@@ -38,7 +31,7 @@ async function watched(args: string[], count: number, action: () => Promise<void
   return lines();
 }
 
-test("events are printed as they come, and from any of them on", async () => {
+test("events are printed as they happen, or starting after a given event", async () => {
   await service.call("POST", "/ip_policies", { description: "before" });
   const create = (count: number) => async (): Promise<void> => {
     for (let number = 1; number <= count; number += 1)
@@ -53,7 +46,7 @@ test("events are printed as they come, and from any of them on", async () => {
         `^\\d{4}-\\d\\d-\\d\\dT\\S+Z {2}ip_policy_created\\.v0 {2}ipp_\\w+ {2}"office ${index + 1}" {2}\\S.* {2}ev_\\w{27}$`,
       ),
     );
-  // More than a page came meanwhile.
+  // More than one page of events in the meantime.
   await create(120)();
   const last = lines[1]?.split("  ").at(-1) ?? "";
   const later = await watched(["--after", last, "--json"], 122, create(1));
@@ -64,7 +57,7 @@ test("events are printed as they come, and from any of them on", async () => {
   );
 });
 
-test("access says whether an address gets in, and why", async () => {
+test("access shows whether an address is admitted, and why", async () => {
   const policy = (await service.call("POST", "/ip_policies", {})).body["id"];
   for (const [cidr, action] of [
     ["10.0.0.0/8", "allow"],

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { after, before, test } from "node:test";
-import { cleanUp, edge, emptyService, pathIn, prepare, type TestService } from "./services.ts";
+import { before, test } from "node:test";
+import { edge, pathIn, type TestService, withServices } from "./services.ts";
 
-/*
- * Runs the steps of the GitHub Actions workflow in docs/files.md as they are written there: the package of the command is
- * installed from the repository that holds the file, not from this one.
+/**
+ * Runs the steps of the GitHub Actions workflow in docs/files.md as written: the command's package is installed from the
+ * repository that contains the file, not from this repository.
  */
 
 const [, workflow = ""] = /```yaml\n(on:[^]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];
@@ -23,7 +23,7 @@ function stepsOf(job: string): string[] {
 let service: TestService;
 const remote = pathIn("remote.git");
 
-/** Without this repository's own commands. */
+/** PATH without this repository's own commands. */
 const path = (process.env["PATH"] ?? "")
   .split(delimiter)
   .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
@@ -37,7 +37,7 @@ const envOf = (machine: string): NodeJS.ProcessEnv => ({
   API_KEY: service.key,
 });
 
-/** Runs the steps of a job on a new machine, in a new checkout, as Actions does: up to the first that fails. */
+/** Runs the steps of a job in a new checkout, like Actions, until a step fails. */
 async function run(job: string, given: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
   const machine = pathIn(`machine-${readdirSync(pathIn(".")).length}`);
   mkdirSync(machine);
@@ -57,9 +57,9 @@ async function run(job: string, given: NodeJS.ProcessEnv = {}): Promise<{ code: 
   return { code: 0, output };
 }
 
-before(async () => {
-  prepare();
-  service = await emptyService();
+withServices((started) => (service = started));
+
+before(() => {
   const checkout = pathIn("ours");
   mkdirSync(checkout);
   execFileSync("npm", ["pack", "--silent", "-w", "packages/cli", "--pack-destination", resolve(checkout)]);
@@ -71,10 +71,6 @@ before(async () => {
   git("add", ".");
   git("commit", "--quiet", "-m", "The configuration and the command");
   git("push", "--quiet", remote, "main");
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
 });
 
 test("the workflow installs the package before anything can read the API key", () => {
@@ -90,12 +86,12 @@ test("the plan of a pull request shows differences, and succeeds", async () => {
   assert.equal(code, 0);
 });
 
-test("the plan fails if the service cannot be asked", async () => {
+test("the plan fails if the service rejects the key", async () => {
   const { code } = await run("plan", { API_KEY: "wrong" });
   assert.equal(code, 1);
 });
 
-test("what is merged is applied, and the ids are pushed for the next run", async () => {
+test("a merged change is applied, and the ids are pushed for the next run", async () => {
   const applied = await run("apply");
   assert.equal(applied.code, 0, applied.output);
   assert.match((await run("plan")).output, /^No differences\.$/m);

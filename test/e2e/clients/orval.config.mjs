@@ -1,4 +1,4 @@
-// Orval as it comes, with fetch; the URL of the service is that of the document.
+// Orval's defaults, with fetch. The service URL is the server in the document.
 export default {
   api: {
     input: process.env.DOCUMENT,

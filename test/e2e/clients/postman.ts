@@ -3,7 +3,7 @@ import { exampleId } from "../../../src/ids.ts";
 import { type Kind, kinds } from "../../../src/kinds.ts";
 
 /*
- * A collection for Postman as openapi-to-postmanv2 makes it, and what whoever imports one does before running it.
+ * A Postman collection made by openapi-to-postmanv2, and the preparation that a user does before running it.
  */
 
 interface Folder {
@@ -18,7 +18,7 @@ interface Collection extends Folder {
   event?: object[];
 }
 
-/** Sets the variable of an id's prefix, `ipp`, to the id of each new object, and `ev` to that of an event that is listed. */
+/** Sets the variable named after an id's prefix (`ipp`) to the id of each new object, and `ev` to the id of a listed event. */
 const REMEMBER = `
 if (pm.response.code === 200) {
   const { events } = pm.response.json();
@@ -31,10 +31,10 @@ if (pm.response.code === 201) {
 `;
 
 /**
- * Writes the collection at `path` anew, so that its requests succeed one after the other: ids in examples become variables,
- * set to those of the objects that the collection creates, and what is created is deleted at the end, last things first.
+ * Rewrites the collection at `path`, so that its requests succeed one after the other: ids in examples become variables, which
+ * are set to the ids of created objects. Created objects are deleted at the end, in reverse order.
  *
- * @returns how many requests it has
+ * @returns the number of requests
  */
 export function prepareCollection(path: string): number {
   let text = readFileSync(path, "utf8");
@@ -62,7 +62,7 @@ const REFUSED: Record<string, number> = {
   "Resume delivery to an event destination": 409,
 };
 
-/** The requests of a run of newman that failed, each with its status; undefined without a response. */
+/** The failed requests of a newman run, each with its status; undefined without a response. */
 export function failuresIn(path: string): { name: string; status: number | undefined }[] {
   const { run }: Run = JSON.parse(readFileSync(path, "utf8"));
   return run.executions

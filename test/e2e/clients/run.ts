@@ -1,5 +1,5 @@
-// Holds the contract to the tools that people use: npm run test:tools. They have a folder and a lock file of their own, as
-// they weigh more than all other dependencies: they are installed when they are first needed, and in CI.
+// Runs common tools against the contract: npm run test:tools. The tools have their own folder and lock file, because
+// they are larger than all other dependencies. They are installed when they are first needed, and in CI.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const HERE = join("test", "e2e", "clients");
 const GENERATED = join(HERE, "generated");
 const MEGABYTES = 2 ** 20;
-/** In milliseconds: far longer than any tool takes, or installing them. */
+/** In milliseconds: far longer than any tool or the installation takes. */
 const TIMEOUT = 300_000;
 
 /** Runs a command of this folder's packages with Node, in the project's folder. */
@@ -31,7 +31,7 @@ const read = (path: string): string | undefined => {
   }
 };
 
-/** `npm ci` in this folder, unless what the lock file says is installed already. */
+/** Runs `npm ci` in this folder, unless the packages in the lock file are already installed. */
 async function install(): Promise<void> {
   const lock = read(join(HERE, "package-lock.json")) ?? "";
   const installed = join(HERE, "node_modules", ".installed-lock.json");
@@ -40,7 +40,7 @@ async function install(): Promise<void> {
   writeFileSync(installed, lock);
 }
 
-/** @throws for any finding, of whatever severity, of Spectral's `oas` ruleset in the committed document */
+/** @throws for any finding of Spectral's `oas` ruleset in the committed document */
 const spectral = async (): Promise<string> => {
   await tool("spectral", [
     "lint",
@@ -110,7 +110,7 @@ const checks: Record<string, (document: string, service: Service) => Promise<str
 
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** What a failed command wrote, or what else went wrong. */
+/** The output of a failed command, or another error. */
 const reasonOf = (error: unknown): string => {
   const { stdout = "", stderr = "" } = Object(error);
   return `${String(error)}\n${stdout}${stderr}`;

@@ -9,37 +9,37 @@ import {
 import type { Json } from "../../support/json.ts";
 
 /*
- * What the writers write: bodies that repeat one nonce in several members, so that a partial write would be visible.
+ * Bodies for the writers. They repeat a nonce in several fields, so that a partial write would be visible.
  */
 
 export type { Json };
 
-/** The ids that a body may refer to, and a source of random numbers. */
+/** The ids that a body can refer to, and a source of random numbers. */
 export interface Surroundings {
-  /** Created by the same writer, so that it knows what is deleted with them. */
+  /** Objects created by the same writer, so that it knows what is deleted with them. */
   policies: string[];
   bots: string[];
-  /** Of all writers: one deletes what another is about to refer to. */
+  /** Objects of all writers: one writer may delete an object that another is about to refer to. */
   backends: string[];
   destinations: string[];
-  /** A whole number from 0 up to but not including `n`. */
+  /** An integer from 0 to `n` - 1. */
   below: (n: number) => number;
 }
 
 export interface Collection extends Documented {
-  /** A body that POST takes; undefined while what it needs does not exist. */
+  /** A body for POST; undefined if the objects it needs do not exist yet. */
   body: (nonce: string, around: Surroundings) => Json | undefined;
-  /** Members that PATCH refuses. */
+  /** Fields that PATCH rejects. */
   fixed: string[];
-  /** The member with the id of the object with which this one is deleted. */
+  /** The field with the id of the owner. Deleting the owner deletes this object. */
   deletedWith?: string;
-  /** For a collection within objects, the prefix of their ids. */
+  /** For a collection within other objects, the prefix of their ids. */
   within?: string;
 }
 
 const texts = (nonce: string): Json => ({ description: nonce, metadata: nonce });
 
-/** Occasionally so long that the write takes many pages of the database. */
+/** Occasionally so long that the write needs many database pages. */
 const long = (nonce: string, { below }: Surroundings): string =>
   nonce.repeat(below(8) === 0 ? 1 + below(5_000) : 1);
 
@@ -63,11 +63,11 @@ function edge(nonce: string, around: Surroundings): Json {
 
 const ROUTES = "/edges/https/{edge_id}/routes";
 
-/** Types that event subscriptions have as sources from the start; {@link ADDED_SOURCE} comes and goes. */
+/** The initial sources of event subscriptions. {@link ADDED_SOURCE} is added and removed. */
 const SOURCES = ["tcp_edge_created.v0", "tcp_edge_updated.v0", "api_key_deleted.v0"];
 export const ADDED_SOURCE = "ip_policy_created.v0";
 
-/** Collections whose members are more than texts and flags. */
+/** Collections whose fields are not only strings and flags. */
 const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within">> = {
   "/edges/tcp": { body: edge },
   "/edges/tls": {
@@ -125,7 +125,7 @@ const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within
     },
   },
   "/backends/static": {
-    // `asRequested` leaves out `enabled`, so none is sent.
+    // `asRequested` omits `enabled`, so it is not sent.
     body: (nonce) => ({ ...texts(nonce), address: `${nonce}.example.com:443`, tls: {} }),
   },
   "/certificate_authorities": {
@@ -170,17 +170,17 @@ const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within
 
 const contract: Json = JSON.parse(readFileSync("packages/contract/openapi.json", "utf8"));
 
-/** The members of the body that `method` takes at `path`, and their schemas. */
+/** The fields of the body that `method` accepts at `path`, and their schemas. */
 const membersOf = (method: string, path: string): [name: string, schema: Json][] =>
   Object.entries(bodySchema(contract, method, path)?.["properties"] ?? {});
 
-/** A value of a member that takes any text or is a flag; others are left out. */
+/** A value for a field that is a flag or accepts any text; undefined for other fields. */
 function valueOf(schema: Json, nonce: string, { below }: Surroundings): unknown {
   if (schema["type"] === "boolean") return below(2) === 0;
   return isAnyText(schema) ? nonce : undefined;
 }
 
-/** Every collection of the document, and routes, which are in an HTTPS edge. */
+/** Every collection in the document, including the routes of HTTPS edges. */
 export const collections: Collection[] = [
   ...collectionsOf(contract),
   { path: ROUTES, prefix: "edghtsrt_", list: "routes" },
@@ -200,7 +200,7 @@ export const collections: Collection[] = [
   };
 });
 
-/** Members that responses have, but the requests of this program do not. */
+/** Fields that are in responses, but not in this program's requests. */
 const added = new Set([
   "id",
   "uri",
@@ -215,7 +215,7 @@ const added = new Set([
   "key_usages",
   "extended_key_usages",
 ]);
-/** Members that only requests have. */
+/** Fields that are only in requests. */
 const secret = new Set(["api_key", "secret"]);
 
 const isSource = (value: unknown): value is { type: string } =>
@@ -224,13 +224,13 @@ const isSource = (value: unknown): value is { type: string } =>
 const isRef = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && "uri" in value;
 
-/** A request's members in the form that `asRequested` returns: without secrets. */
+/** A request's fields in the form that `asRequested` returns, without secrets. */
 export function asShown(request: Json): Json {
   return JSON.parse(JSON.stringify(request), (name, value) => (secret.has(name) ? undefined : value));
 }
 
 /**
- * A response converted back to a request: with ids in place of Refs, without nulls and members that the service adds.
+ * Converts a response back to a request: ids replace Refs, and nulls and fields added by the service are removed.
  */
 export function asRequested(response: Json): Json {
   const entries = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {

@@ -15,16 +15,16 @@ import { crashWholes } from "./whole.ts";
 import { Writer } from "./writer.ts";
 
 /*
- * Writers send requests concurrently and record what is acknowledged, until workerd is killed. Then everything is
- * compared while nothing is written: acknowledged writes must be stored byte for byte, all others completely or not at
- * all, and the log of events must tell what the lists show. Unanswered creates are repeated with their Idempotency-Key in the
- * next round, on the same files.
+ * Writers send requests concurrently and record acknowledged writes, until workerd is killed. Then everything is compared while
+ * nothing is written: acknowledged writes must be stored byte for byte, all others completely or not at all, and the event log
+ * must match the lists. Creates without a response are repeated with their Idempotency-Key in the next round, on the same
+ * files.
  */
 
 const WRITERS = 12;
 const ROUND_MILLISECONDS = { least: 30, most: 1_000 };
 const WHOLES_MILLISECONDS = 60_000;
-/** On a busy machine, a run may end early, but not with fewer kills than these. */
+/** On a busy machine, a run can end early, but not with fewer kills. */
 const LEAST_KILLS = 20;
 const DEADLINE_MILLISECONDS = 100_000;
 
@@ -45,7 +45,7 @@ const reading =
     return status === 200 ? JSON.parse(text) : undefined;
   };
 
-/** Every object of every list, and every route module that was acknowledged or is being written. */
+/** Every object in every list, and every route module that was acknowledged or is being written. */
 async function everything(read: Read, run: Run, pending: Write[]): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
   const readObjects = async (path: string, list: string): Promise<Json[]> => {
@@ -69,10 +69,10 @@ async function everything(read: Read, run: Run, pending: Write[]): Promise<Map<s
   return found;
 }
 
-/** The events as they were read so far, oldest first: only later ones are read again. */
+/** The events that were read so far, oldest first. Only later events are read again. */
 let events: Json[] = [];
 
-/** Compares the events with what the lists show. */
+/** Compares the events with the lists. */
 async function compareEvents(read: Read, run: Run, found: Map<string, Json>): Promise<void> {
   const last = events.at(-1)?.["event_id"];
   const newer = await readList(read, "/events", "events", ({ event_id }) => event_id === last);
@@ -84,7 +84,7 @@ async function compareEvents(read: Read, run: Run, found: Map<string, Json>): Pr
     run.violated("the events say something else", fault);
 }
 
-/** Compares what is stored with what was acknowledged, and finds out if each pending write took effect. */
+/** Compares the stored objects with the acknowledged writes, and finds out whether pending writes took effect. */
 async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Promise<void> {
   const pending = writers.flatMap((writer) => writer.pending ?? []);
   const read = reading(worker, run);
@@ -143,7 +143,7 @@ async function compare(worker: RunningWorker, run: Run, writers: Writer[]): Prom
   }
 }
 
-/** Reads every object individually, and all events once more: none may have changed. */
+/** Reads every object individually, and all events again. None may have changed. */
 async function readEach(worker: RunningWorker, run: Run): Promise<void> {
   const all = await readList(reading(worker, run), "/events", "events");
   if (!isDeepStrictEqual(all.toReversed(), events)) run.violated("the events are not those of before");
@@ -222,7 +222,7 @@ const killed = await crash(
   () => faultsOf(persist),
 );
 
-// The same for what is to take effect as a whole, in a database of its own.
+// The same for atomic requests, in a separate database.
 const wholesBegan = Date.now();
 const wholePersist = join(folder, "wholes");
 migrate(wholePersist);

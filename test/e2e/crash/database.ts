@@ -9,7 +9,7 @@ import { collections } from "./collections.ts";
 const TABLES = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name <> 'd1_migrations'`;
 
-/** SQLite's own checks: queries that must return no row. */
+/** SQLite's integrity checks: these queries must return no rows. */
 const CHECKS = [
   "PRAGMA foreign_key_check",
   "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -28,8 +28,8 @@ function rowsOf(database: DatabaseSync): Rows {
 }
 
 /**
- * What is wrong with the database under `persist`, one line each; to be called while nothing has it open. It checks a
- * copy, so that the next start recovers from the files as the crash left them.
+ * Returns the errors in the database under `persist`, one per line. Nothing may have the database open. It checks a copy, so
+ * that the next start recovers from the files as the crash left them.
  */
 export function faultsOf(persist: string): string[] {
   const folder = databaseFolder(persist);

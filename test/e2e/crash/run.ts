@@ -3,44 +3,44 @@ import type { RunningWorker } from "../support/workerd.ts";
 import type { Collection } from "./collections.ts";
 
 /*
- * The state of one run: what was acknowledged, counts, and violations.
+ * The state of one run: acknowledged writes, counts and violations.
  */
 
 export const ROOT_API_KEY = "key-of-the-crash-test";
 
-/** An object as it was acknowledged, or a module of an HTTPS edge's route, with its path as the id. */
+/** An acknowledged object, or a module of an HTTPS edge's route, with its path as the id. */
 export interface Kept {
   id: string;
   path: string;
   collection: Collection | undefined;
   members: Json;
-  /** The text of the last response with it; undefined if none showed it completely. */
+  /** The text of the last response that contained it; undefined if no response contained all of it. */
   shown: string | undefined;
 }
 
-/** A write whose outcome is not known yet. */
+/** A write with an unknown outcome. */
 export interface Write {
   method: string;
   path: string;
   body?: Json;
   /** For creates only: the Idempotency-Key, which is also the nonce. */
   key?: string;
-  /** The object that it writes; that of a create has no id yet. */
+  /** The object that it writes. The object of a create has no id yet. */
   object: { id: string | undefined; path: string; collection: Collection | undefined };
-  /** The object's members without and with the write; undefined if the object does not exist. */
+  /** The object's fields without and with the write; undefined if the object does not exist. */
   before: Json | undefined;
   after: Json | undefined;
   /** Ids of the objects that a deletion also deletes. */
   takes: string[];
-  /** Unanswered attempts since it was last known not to have taken effect. */
+  /** The number of attempts without a response since it was last known not to have taken effect. */
   unanswered: number;
-  /** True once it is found to have taken effect without an acknowledgement. */
+  /** True if it has taken effect without an acknowledgement. */
   isDone: boolean;
 }
 
 export interface Create {
   write: Write;
-  /** Its object and the text of the response, once acknowledged. */
+  /** Its object and the response text, once acknowledged. */
   id?: string;
   shown?: string;
 }
@@ -126,13 +126,13 @@ export async function send(
 }
 
 /**
- * An object byte for byte as responses show it, except the token, which only the response to its creation shows, and the
- * routes of an edge, which are objects of their own.
+ * An object byte for byte as in responses, except the token, which only the response to its creation contains, and the routes
+ * of an edge, which are separate objects.
  */
 export const asText = ({ routes: _, ...object }: Json): string =>
   JSON.stringify("token" in object ? { ...object, token: null } : object);
 
-/** Pseudo-random whole numbers from a seed (mulberry32), from 0 up to but not including `n`. */
+/** Pseudo-random integers from 0 to `n` - 1, from a seed (mulberry32). */
 export function chance(seed: number): (n: number) => number {
   let state = Math.trunc(seed);
   return (n) => {

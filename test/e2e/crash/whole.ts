@@ -4,16 +4,16 @@ import { readList } from "../../support/replay_objects.ts";
 import type { RunningWorker } from "../support/workerd.ts";
 import { type Answer, chance, type Run, send, Unanswered } from "./run.ts";
 
-/*
- * What is to take effect as a whole: clients send transactions of 500 operations of mixed kinds, and thousands of rules of a
- * policy, until workerd is killed. Then of the last request of each everything must show, or nothing.
+/**
+ * Atomic requests: clients send transactions of 500 mixed operations, and thousands of rules of a policy, until workerd is
+ * killed. Then each client's last request must have taken effect completely or not at all.
  */
 
 const OPERATIONS = 500;
 const RULES = 2_000;
-/** Of each sort: each mostly waits for the others, in the middle of a request. */
+/** The number of clients of each sort. Each mostly waits for the others, in the middle of a request. */
 const CLIENTS = 2;
-/** On a busy machine, a run may end early, but not with fewer kills than these. */
+/** On a busy machine, a run can end early, but not with fewer kills. */
 const LEAST_KILLS = 5;
 const ROUND_MILLISECONDS = { least: 50, most: 900 };
 
@@ -25,13 +25,13 @@ const LISTS = {
   "/edges/https": "https_edges",
 };
 
-/** Every object of the lists, by id; and every text that an operation gives to tell that it took effect. */
+/** Every object in the lists, by id, and every text that shows that an operation took effect. */
 interface Found {
   byId: Map<string, Json>;
   texts: Set<string>;
 }
 
-/** Starts the service, lets clients write and kills it, `kills` times, unless the deadline comes first. */
+/** Starts the service, lets clients write and kills it, `kills` times or until the deadline. */
 export async function crashWholes(
   run: Run,
   kills: number,
@@ -57,7 +57,7 @@ export async function crashWholes(
       const last = await readAll(worker, run);
       for (const client of clients) client.compare(last);
       await worker.dispose();
-      // Once is enough: the log of events keeps what went wrong.
+      // Once is enough, because the event log keeps errors.
       for (const fault of faults()) run.violated(fault);
       return { killed, figures };
     }
@@ -84,10 +84,10 @@ async function readAll(worker: RunningWorker, run: Run): Promise<Found> {
   return { byId: new Map(all.map((object) => [object["id"], object])), texts: new Set(texts) };
 }
 
-/** Of requests: what became of them, those that were not answered among them. */
+/** The outcomes of requests, including those without a response. */
 type Figures = Record<"acknowledged" | "unanswered" | "done" | "absent" | "replayed" | "compared", number>;
 
-/** Sends a request; undefined without an answer, or with one that leaves open what happened. */
+/** Sends a request; undefined if there is no response, or if the response leaves the outcome open. */
 async function answered(
   worker: RunningWorker,
   run: Run,
@@ -106,17 +106,17 @@ async function answered(
   }
 }
 
-/** One that sends what is to take effect as a whole, one request at a time. */
+/** A client that sends atomic requests, one at a time. */
 interface Client {
   /** Writes until a request remains unanswered. */
   write: (worker: RunningWorker) => Promise<void>;
-  /** Compares what is there with the last requests: what was acknowledged has taken effect, or what was sent after it. */
+  /** Compares the stored objects with the last requests: the last acknowledged request or the one after it has taken effect. */
   compare: (found: Found) => void;
-  /** Sends again what was not answered, or forgets it. */
+  /** Resends or forgets the request without a response. */
   repeat: (worker: RunningWorker) => Promise<void>;
 }
 
-/** An operation, and how to tell whether it has taken effect. */
+/** An operation, and how to find out whether it has taken effect. */
 interface Operation {
   sent: Json;
   isShown: (found: Found) => boolean;
@@ -133,14 +133,14 @@ class TransactionClient implements Client {
   readonly #run: Run;
   readonly #figures: Figures;
   readonly #below: (n: number) => number;
-  /** The start of all texts that it gives. */
+  /** The start of all texts that this client writes. */
   readonly #name: string;
-  /** What it has created, by id. */
+  /** The objects that this client has created, by id. */
   #objects = new Map<string, Json>();
   #count = 0;
-  /** The last that was acknowledged or found to have taken effect. */
+  /** The last request that was acknowledged or found to have taken effect. */
   #last: Transaction | undefined;
-  /** The one whose outcome is not known. */
+  /** The request with an unknown outcome. */
   #pending: Transaction | undefined;
 
   constructor(run: Run, figures: Figures, index: number) {
@@ -173,7 +173,7 @@ class TransactionClient implements Client {
       );
   }
 
-  /** One with a key is replayed if it has taken effect. */
+  /** A request with a key is replayed if it has taken effect. */
   async repeat(worker: RunningWorker): Promise<void> {
     const transaction = this.#pending;
     this.#pending = undefined;
@@ -202,14 +202,14 @@ class TransactionClient implements Client {
     return answer;
   }
 
-  /** Removes an object with what is deleted along with it. */
+  /** Removes an object and the objects that are deleted with it. */
   #forget(id: string): void {
     this.#objects.delete(id);
     for (const [other, { ip_policy, edge_id }] of this.#objects)
       if (ip_policy?.id === id || edge_id === id) this.#objects.delete(other);
   }
 
-  /** Operations of all sorts: half of them on what there is, as far as there is as much. */
+  /** Operations of all sorts, half of them on existing objects if there are enough. */
   #next(): Transaction {
     this.#count += 1;
     const nonce = `${this.#name}${this.#count}n`;
@@ -236,7 +236,7 @@ class TransactionClient implements Client {
       add((description) => ({ method: "PATCH", path: pathOf(one), body: { description } }));
     for (const one of this.#some("edgtcp_", 20).filter(isThere))
       add((value) => ({ method: "PUT", path: `${pathOf(one)}/traffic_policy`, body: { value } }));
-    // Those of one sort are neighbours: one by one, they would be more statements than a transaction takes.
+    // Similar operations are adjacent: otherwise they would need more statements than a transaction allows.
     const each = Array.from({ length: Math.floor((OPERATIONS - operations.length) / 6) }, (_, i) => i);
     const restriction = (i: number): Json => ({ ip_restriction: { ip_policy_ids: [`$p${i}`] } });
     const rule = { action: "deny", cidr: "192.0.2.0/24" };
@@ -272,7 +272,7 @@ class RulesClient implements Client {
   readonly #below: (n: number) => number;
   #policy: string | undefined;
   #count = 0;
-  /** The rules that are there, and those whose request was not answered. */
+  /** The stored rules, and the rules of the request without a response. */
   #last = "";
   #pending: string | undefined;
 
@@ -325,7 +325,7 @@ class RulesClient implements Client {
     this.#pending = undefined;
   }
 
-  /** As many rules as ever: some go, some stay and change, some stay as they are, some are new. */
+  /** The same number of rules: some are removed, some change, some are unchanged, and some are new. */
   #next(): Json[] {
     this.#count += 1;
     const from = this.#below(RULES);

@@ -7,13 +7,13 @@ import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, typ
 
 const OBJECTS = 30;
 
-/** Errors that a request may get because of another writer's requests. */
+/** Errors that another writer's requests can cause. */
 const REFUSALS =
   /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|ERR_CONFLICT|must not contain itself|This bot user is inactive/;
 
-/** One client: it sends one request at a time and keeps each until it knows the outcome. */
+/** A client that sends one request at a time, and keeps it until its outcome is known. */
 export class Writer {
-  /** The write whose outcome is not known. */
+  /** The write with an unknown outcome. */
   pending: Write | undefined;
   readonly #run: Run;
   readonly #below: (n: number) => number;
@@ -47,8 +47,7 @@ export class Writer {
   }
 
   /**
-   * To be called after the comparison has found out if the pending write took effect: drops it or keeps it for
-   * repetition.
+   * Drops the pending write or keeps it for repetition. Called when the comparison has found out whether it took effect.
    */
   dropOrRepeat(): void {
     const write = this.pending;
@@ -85,7 +84,7 @@ export class Writer {
     this.pending = undefined;
     run.figures.acknowledged += 1;
     if (write.method === "DELETE") {
-      // A module may be deleted again, an object and a source may not.
+      // A module can be deleted twice, but not an object or a source.
       const isOnce =
         write.object.collection !== undefined &&
         (write.after === undefined || write.path.includes("/sources/"));
@@ -102,7 +101,7 @@ export class Writer {
   #acknowledged(write: Write, answer: Answer): void {
     const run = this.#run;
     const object: Json = JSON.parse(answer.text);
-    // The response shows the module or the source alone, if it is that which is written.
+    // If a module or a source is written, the response contains only that.
     const isWhole = write.path === write.object.path;
     if (isWhole && !isDeepStrictEqual(asRequested(object), write.after))
       run.violated("acknowledged with other members than requested", write, answer);
@@ -116,7 +115,7 @@ export class Writer {
     run.carriedOut(write, id, asText(object));
   }
 
-  /** A create had taken effect, and when it was repeated, it was not replayed. */
+  /** A create took effect, but its repetition was not replayed. */
   #otherObject(write: Write, answer: Answer): void {
     const { id = "" } = write.object;
     this.#run.violated(`several objects with one key: ${id} already existed`, write, answer);
@@ -133,7 +132,7 @@ export class Writer {
     this.#run.violated("neither as before nor as requested", write, text);
   }
 
-  /** Repeats an acknowledged create with its key: it must get the same response and create no other object. */
+  /** Repeats an acknowledged create with its key: it must return the same response and must not create another object. */
   async #createAgain(worker: RunningWorker): Promise<void> {
     const create = this.#run.creates.get(this.#lastKey);
     if (!create) return;
@@ -184,7 +183,7 @@ export class Writer {
     });
   }
 
-  /** The object in which this writer creates one of a collection; undefined if it has none, or needs none. */
+  /** The owner of a new object; undefined if there is none, or if none is needed. */
   #ownerFor(collection: Collection | undefined): string | undefined {
     const { within } = collection ?? {};
     if (within === undefined) return undefined;
@@ -254,7 +253,7 @@ export class Writer {
     return { ...write, method: "POST", path: `${path}/sources`, body, after };
   }
 
-  /** These routes are managed elsewhere: the first PUT creates the row. */
+  /** Writes a module of a route that is managed elsewhere. The first PUT creates the row. */
   #routeModule(): Write {
     const route = `edghtsrt_${this.#name}${this.#below(3)}`;
     const path = `/edges/https/edghts_${this.#name}/routes/${route}/request_headers`;
@@ -266,7 +265,7 @@ export class Writer {
   }
 }
 
-/** A write that deletes, unless its members are overridden. */
+/** The default fields of a write: a deletion. */
 const begun = (object: Write["object"], before: Json | undefined): Write => ({
   method: "DELETE",
   path: object.path,

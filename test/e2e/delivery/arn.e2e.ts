@@ -57,7 +57,7 @@ test("the resources of each service", () => {
     assert.equal(of(service, `arn:aws:${service}:${start}:${rest}`), undefined, rest);
 });
 
-test("regions, services and accounts that would make another host", () => {
+test("regions, services and accounts that would change the host", () => {
   for (const arn of [
     "",
     "arn",
@@ -148,7 +148,7 @@ test("roles", () => {
     assert.equal(code(arn), "invalid_role_arn", arn);
 });
 
-test("nothing is called for an ARN that cannot be used", async () => {
+test("nothing is called for an unusable ARN", async () => {
   const context = contextFor({ cloud_stream: "http://127.0.0.1:1" });
   const receipt = await cloudStream.send(
     { auth: creds, stream_arn: "arn:cloud:stream:local:0:stream/events" },

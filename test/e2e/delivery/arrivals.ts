@@ -1,19 +1,19 @@
 import type { Json } from "../../support/json.ts";
 
-/** What has arrived at one destination, and what is wrong with it. */
+/** The events that have arrived at a destination, and errors. */
 export class Arrivals {
   /** The text of each event by its id, in the order in which they first arrived. */
   readonly texts = new Map<string, string>();
-  /** When each first arrived, in milliseconds since the Unix epoch. */
+  /** When each event first arrived, in milliseconds since the Unix epoch. */
   readonly times = new Map<string, number>();
   readonly faults: string[] = [];
   duplicates = 0;
   requests = 0;
   #last = "";
-  /** Events that were not taken from a batch, with the last event of that batch: they are owed before any later one. */
+  /** Events of a batch that were not accepted, with the last event of that batch. They must arrive before any later event. */
   readonly #owed = new Map<string, string>();
 
-  /** Notes the events of a request. @param failed indexes of those that were not taken */
+  /** Records the events of a request. @param failed the indexes of events that were not accepted */
   take(events: string[], failed: Set<number> = new Set()): void {
     const ids = events.map((text) => String((JSON.parse(text) as Json)["event_id"]));
     const [last = ""] = ids.toSorted().toReversed();
@@ -31,7 +31,7 @@ export class Arrivals {
     }
     this.texts.set(id, text);
     this.times.set(id, Date.now());
-    // Ids sort as the log does.
+    // Ids sort in log order.
     if (!this.#owed.delete(id) && id < this.#last) this.faults.push(`${id} arrives after ${this.#last}`);
     for (const [owed, last] of this.#owed)
       if (id > last) this.faults.push(`${id} arrives before ${owed}, which was not taken with ${last}`);

@@ -2,7 +2,7 @@ import { kinds } from "../../../src/kinds.ts";
 import type { Json } from "../../support/json.ts";
 
 /*
- * A client of the API that changes objects of several kinds, and keeps of each acknowledged change what the log must say of it.
+ * An API client that changes objects of several kinds, and records the event that each acknowledged change must have.
  */
 
 /** The response to a request; undefined if none arrived. */
@@ -17,7 +17,7 @@ export type Call = (
 export interface Change {
   type: string;
   uri: string;
-  /** Undefined where an earlier request, whose response did not arrive, has made the change. */
+  /** Undefined if an earlier request without a response has made the change. */
   operationId: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Own {
 
 type Bodies = Record<string, (nonce: string, one: (kind: string) => Json | undefined) => Json | undefined>;
 
-/** What POST takes, by kind; undefined while what it needs does not exist. */
+/** Bodies for POST, by kind; undefined if the objects it needs do not exist yet. */
 const bodies = {
   ip_policy: (description) => ({ description }),
   ip_policy_rule: (description, one) => {
@@ -57,18 +57,18 @@ const bodies = {
 
 const KINDS = Object.keys(bodies) as (keyof typeof bodies)[];
 
-/** The member that PATCH changes. */
+/** The field that PATCH changes. */
 const CHANGED: Record<string, string> = { http_response_backend: "body", bot_user: "name" };
 
-/** Objects of a client at once. */
+/** The maximum number of a client's objects. */
 const MOST = 60;
 
-/** Refusals of requests that would be accepted at another time: nothing is changed. */
+/** Rejections of requests that could succeed at another time. Nothing is changed. */
 const REFUSED = new Set([409, 503]);
 
 export class Client {
   readonly changes: Change[] = [];
-  /** Requests without a response: it is unknown whether they have changed something. */
+  /** Requests without a response, which may have changed something. */
   unanswered = 0;
   readonly #own = new Map<string, Own>();
   readonly #call: Call;
@@ -76,14 +76,14 @@ export class Client {
   readonly #name: string;
   #nonces = 0;
 
-  /** @param name begins the texts of its objects @param below a source of random numbers */
+  /** @param name the start of the texts in its objects @param below a source of random numbers */
   constructor(name: string, call: Call, below: (n: number) => number) {
     this.#name = name;
     this.#call = call;
     this.#below = below;
   }
 
-  /** Makes one change, or none if it is refused or unanswered. */
+  /** Makes one change, or none if it is rejected or gets no response. */
   async change(): Promise<void> {
     const dice = this.#below(100);
     const own = this.#one();
@@ -106,7 +106,7 @@ export class Client {
     return some[this.#below(Math.max(1, some.length))];
   }
 
-  /** Creates an object, and repeats the request with its key until it is answered. */
+  /** Creates an object, and repeats the request with its key until there is a response. */
   async #create(): Promise<void> {
     const kind = KINDS[this.#below(KINDS.length)] ?? "ip_policy";
     const key = this.#nonce();
@@ -144,7 +144,7 @@ export class Client {
     this.#forget(own);
   }
 
-  /** Forgets an object, and what may be deleted with it. */
+  /** Forgets an object and the objects that are deleted with it. */
   #forget({ path, body: { id } }: Own): void {
     this.#own.delete(path);
     for (const [other, { path: theirs, body }] of this.#own)
@@ -152,7 +152,7 @@ export class Client {
         this.#own.delete(other);
   }
 
-  /** True if it was done. An object of which that is unknown is left alone from then on. */
+  /** True if the change was made. An object with an unknown outcome is not used any more. */
   async #send(method: string, path: string, body: Json | undefined, own: Own): Promise<boolean> {
     const answer = await this.#call(method, path, body);
     if (!answer || answer.status === 503) {

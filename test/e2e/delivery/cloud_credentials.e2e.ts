@@ -11,22 +11,22 @@ const cloudKey = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET };
 const nothing = { again: [], refused: [] };
 
 let roles = 0;
-/** A role that no test has used. */
+/** A role that no test has used yet. */
 const newRole = (): string => `arn:aws:iam::123456789012:role/events-${(roles += 1)}`;
 
 const sendersAs = (role_arn: string) => subjects({ role: { role_arn } });
 
-/** A token service that gives a new key each time, and a target that takes these keys. */
+/** A token service that returns a new key each time, and a target that accepts these keys. */
 async function start({
   lasting = HOUR,
   token = () => undefined,
   answer = taken,
 }: {
-  /** Milliseconds for which its keys are valid. */
+  /** The lifetime of its keys, in milliseconds. */
   lasting?: number;
-  /** What the token service says in place of a key. */
+  /** The token service's response instead of a key. */
   token?: (index: number) => Answer | undefined;
-  /** What the target says. */
+  /** The target's response. */
   answer?: (request: Verified, index: number) => Answer;
 } = {}) {
   const temporary: Record<string, Key> = {};
@@ -87,14 +87,14 @@ test("every sender signs with the role's temporary key and token", async () => {
   });
 });
 
-test("without an external id none is sent", async () => {
+test("without an external id, none is sent", async () => {
   const cloud = await start();
   await send(newRole(), cloud.context({ externalId: undefined }));
   await cloud.close();
   assert.equal(new URLSearchParams(String(cloud.service.requests[0]?.body)).has("ExternalId"), false);
 });
 
-test("requests of one run share a call, and each role and external id has its own", async () => {
+test("requests in a run share a call, and each role and external id has its own call", async () => {
   const cloud = await start();
   const [one, other] = [newRole(), newRole()];
   const context = cloud.context();
@@ -110,7 +110,7 @@ test("requests of one run share a call, and each role and external id has its ow
   assert.deepEqual(cloud.target.complaints, []);
 });
 
-test("no run waits for the call of another, which may never end", async () => {
+test("no run waits for another run's call, which may never end", async () => {
   const cloud = await start({ token: (index) => (index === 0 ? "hang" : undefined) });
   const role = newRole();
   const stuck = send(role, cloud.context());
@@ -120,7 +120,7 @@ test("no run waits for the call of another, which may never end", async () => {
   assert.equal((await stuck).failure?.error.code, "network");
 });
 
-test("kept until 5 minutes before the end", async () => {
+test("keys are cached until 5 minutes before they expire", async () => {
   for (const [lasting, calls] of [
     [310_000, 1],
     [299_000, 2],
@@ -134,7 +134,7 @@ test("kept until 5 minutes before the end", async () => {
   }
 });
 
-test("at most 100 are kept, the oldest go first", async () => {
+test("at most 100 keys are cached, and the oldest are dropped first", async () => {
   const cloud = await start();
   const many = Array.from({ length: 101 }, newRole);
   for (const role of many) await send(role, cloud.context());
@@ -146,7 +146,7 @@ test("at most 100 are kept, the oldest go first", async () => {
   await cloud.close();
 });
 
-test("dropped when the target says that the token has expired", async () => {
+test("a key is dropped if the target reports an expired token", async () => {
   for (const code of ["ExpiredTokenException", "ExpiredToken"]) {
     const cloud = await start({
       answer: (request, index) => (index === 0 ? jsonError(code) : taken(request)),
@@ -169,7 +169,7 @@ test("without the service's own key", async () => {
   assert.equal(failure.error.code, "no_cloud_key");
 });
 
-test("a role that is none, or of another partition, is not asked for", async () => {
+test("an invalid role, or a role in another partition, is not requested", async () => {
   const cloud = await start();
   for (const role of ["events", "arn:aws-cn:iam::123456789012:role/events"]) {
     const { failure } = await send(role, cloud.context());
@@ -179,7 +179,7 @@ test("a role that is none, or of another partition, is not asked for", async () 
   assert.equal(cloud.service.requests.length, 0);
 });
 
-test("errors of the token service, none of which is kept", async () => {
+test("errors from the token service are not cached", async () => {
   for (const [answer, expected] of [
     [xmlError("AccessDenied", "User arn:… is not authorized", 403), "configuration AccessDenied"],
     [xmlError("RegionDisabledException", "", 403), "configuration RegionDisabledException"],

@@ -17,7 +17,7 @@ interface Batch {
 const batchIn = ({ body }: Verified): Batch => JSON.parse(String(body));
 const actionOf = ({ headers }: Verified): string => String(headers["x-amz-target"]).replace(/.*\./, "");
 
-/** What comes of events of these ages, in hours, numbered from 1 in this order. */
+/** The requests for events of these ages, in hours. The events are numbered from 1. */
 async function sent(hours: number[], answer: (request: Verified, index: number) => Answer = () => json({})) {
   const cloud = await startCloud({ keys, answer });
   const now = Date.now();
@@ -31,7 +31,7 @@ async function sent(hours: number[], answer: (request: Verified, index: number) 
     assert.deepEqual(
       times,
       times.toSorted((a, b) => a - b),
-      "oldest first",
+      "the oldest event comes first",
     );
     assert.ok((times.at(-1) ?? 0) - (times[0] ?? 0) < DAY, "within a day");
     assert.ok((times[0] ?? 0) > now - 14 * DAY, "not too old");
@@ -46,23 +46,23 @@ async function sent(hours: number[], answer: (request: Verified, index: number) 
   };
 }
 
-test("a stream named after the destination", async () => {
+test("the stream is named after the destination", async () => {
   const { puts } = await sent([0]);
   assert.equal(puts[0]?.logStreamName, DESTINATION);
   assert.equal(puts[0].logGroupName, "events");
 });
 
-test("oldest first", async () => {
+test("the oldest event comes first", async () => {
   assert.deepEqual((await sent([1, 3, 2, 3])).batches, [[2, 4, 3, 1]]);
 });
 
-test("a request for each day", async () => {
+test("there is a request for each day", async () => {
   const { batches, receipt } = await sent([100, 99, 77, 75.9, 30, 10, 0]);
   assert.deepEqual(batches, [[1, 2, 3], [4], [5, 6], [7]]);
   assert.deepEqual(receipt, { again: [], refused: [] });
 });
 
-test("24 hours exactly are two requests", async () => {
+test("exactly 24 hours are two requests", async () => {
   assert.deepEqual((await sent([24, 0])).batches, [[1], [2]]);
   assert.deepEqual((await sent([23.999, 0])).batches, [[1, 2]]);
 });
@@ -74,7 +74,7 @@ test("events older than 13 days carry the time of sending", async () => {
   for (const { timestamp } of puts[1]?.logEvents.slice(1) ?? []) assert.ok(Math.abs(timestamp - now) < 5000);
 });
 
-test("after a failure nothing later is sent", async () => {
+test("nothing is sent after a failure", async () => {
   const { receipt, actions } = await sent([80, 50, 20, 0], (_, index) =>
     index === 1 ? jsonError("ThrottlingException") : json({}),
   );
@@ -93,7 +93,7 @@ test("after a failure nothing later is sent", async () => {
 
 const MISSING = jsonError("ResourceNotFoundException");
 
-test("a stream that is missing is made, once", async () => {
+test("a missing stream is created once", async () => {
   for (const made of [{ body: "" }, json({}), jsonError("ResourceAlreadyExistsException")]) {
     const { actions, receipt } = await sent([0], (_, index) => [MISSING, made][index] ?? json({}));
     assert.deepEqual(actions, ["PutLogEvents", "CreateLogStream", "PutLogEvents"]);
@@ -101,14 +101,14 @@ test("a stream that is missing is made, once", async () => {
   }
 });
 
-test("a group that is missing", async () => {
+test("a missing group is an error", async () => {
   const { actions, receipt } = await sent([0], () => MISSING);
   assert.deepEqual(actions, ["PutLogEvents", "CreateLogStream"]);
   assert.equal(receipt.failure?.class, "configuration");
   assert.equal(receipt.failure.error.code, "ResourceNotFoundException");
 });
 
-test("a stream that may not be made", async () => {
+test("a stream that must not be created is an error", async () => {
   const { receipt } = await sent([0], (_, index) =>
     index === 0 ? MISSING : jsonError("AccessDeniedException"),
   );
@@ -116,7 +116,7 @@ test("a stream that may not be made", async () => {
   assert.match(receipt.failure.error.msg, /logs:CreateLogStream/);
 });
 
-test("a new stream that is not there yet", async () => {
+test("a new stream that is not available yet is retried", async () => {
   const { actions, receipt } = await sent([0], (_, index) => (index === 1 ? json({}) : MISSING));
   assert.equal(actions.length, 3);
   assert.equal(receipt.failure?.class, "retry");

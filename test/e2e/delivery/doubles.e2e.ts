@@ -22,7 +22,7 @@ import { objectStorage } from "../../../src/delivery/object_storage.ts";
 import { contextFor, creds, outgoing, several } from "./given.ts";
 
 /*
- * Others' implementations of the services take what senders send, and official clients read it back.
+ * Third-party implementations of the services accept what senders send, and official clients read it back.
  */
 
 const credentials = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
@@ -33,7 +33,7 @@ test("kinesalite", async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // The client of Kinesis speaks HTTP/2 unless it is given another client's handler.
+  // The Kinesis client uses HTTP/2 unless it has another client's handler.
   const { requestHandler } = new FirehoseClient({ region }).config;
   const client = new KinesisClient({ endpoint, region, credentials, requestHandler });
   try {
@@ -106,7 +106,7 @@ test("s3rver", async () => {
     const Bucket = "events.of-edges";
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
     const [file] = Contents;
-    // A repeat overwrote its own file.
+    // A retry overwrote its own file.
     assert.equal(Contents.length, 1);
     assert.ok(file?.Key !== undefined && file.Key.startsWith(`${target.object_prefix}2026/01/02/03/ed_`));
     const { Body, ContentType } = await client.send(new GetObjectCommand({ Bucket, Key: file.Key }));

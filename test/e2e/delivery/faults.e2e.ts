@@ -5,7 +5,7 @@ import { jsonError, startCloud, taken, timeOf, xmlError } from "./receivers/aws.
 import type { Answer } from "./receivers/http.ts";
 
 /*
- * What senders of AWS protocols make of everything that a receiver may do.
+ * How senders of AWS protocols handle everything that a receiver can do.
  */
 
 const nothing = { again: [], refused: [] };
@@ -13,7 +13,7 @@ const nothing = { again: [], refused: [] };
 for (const { member, send } of subjects()) {
   const error = member === "object_storage" ? xmlError : jsonError;
 
-  /** The receipt for one event when the receiver answers like this. */
+  /** The receipt for one event if the receiver responds like this. */
   const sendTo = async (answer: Answer) => {
     const cloud = await startCloud({ keys, answer: () => answer });
     try {
@@ -23,7 +23,7 @@ for (const { member, send } of subjects()) {
     }
   };
 
-  test(`${member}: a signed request is taken`, async () => {
+  test(`${member}: a signed request is accepted`, async () => {
     const cloud = await startCloud({ keys, answer: taken });
     const receipt = await send(several(3), contextFor({ [member]: `${cloud.url}/` }));
     await cloud.close();
@@ -74,7 +74,7 @@ for (const { member, send } of subjects()) {
       assert.deepEqual(rest, nothing);
     });
 
-  test(`${member}: a receiver's words are not repeated`, async () => {
+  test(`${member}: a receiver's message is not repeated`, async () => {
     for (const answer of [
       error("<script>", "leaked", 400),
       error("leaked", "leaked", 503),
@@ -84,7 +84,7 @@ for (const { member, send } of subjects()) {
       assert.ok(!JSON.stringify((await sendTo(answer)).receipt).includes("leaked"));
   });
 
-  test(`${member}: the pause that was asked for`, async () => {
+  test(`${member}: Retry-After is respected`, async () => {
     for (const [given, expected] of [
       ["7", 7000],
       ["86400", 3_600_000],
@@ -102,7 +102,7 @@ for (const { member, send } of subjects()) {
     assert.equal(cloud.requests.length + cloud.complaints.length, 1);
   });
 
-  test(`${member}: a connection that is reset, and one that is refused`, async () => {
+  test(`${member}: a reset and a refused connection`, async () => {
     const { receipt } = await sendTo("reset");
     assert.equal(receipt.failure?.class, "retry");
     assert.equal(receipt.failure.error.code, "network");
@@ -112,7 +112,7 @@ for (const { member, send } of subjects()) {
     assert.equal(refused.failure?.error.code, "network");
   });
 
-  test(`${member}: an oversized answer is not read to its end`, async () => {
+  test(`${member}: an oversized response is not read to its end`, async () => {
     const body = "x".repeat(10_000_000);
     assert.equal((await sendTo({ status: 503, body })).receipt.failure?.error.code, "http_503");
     const { receipt } = await sendTo({ body });
@@ -120,7 +120,7 @@ for (const { member, send } of subjects()) {
     else assert.equal(receipt.failure?.error.code, "unreadable_response");
   });
 
-  test(`${member}: a success that is none of the protocol`, async () => {
+  test(`${member}: a success that does not follow the protocol`, async () => {
     if (member === "object_storage") return;
     for (const body of ["", "{}", "[]", "null", "<html></html>", '{"Records":[],"RequestResponses":[]}']) {
       const { receipt } = await sendTo({ body });
@@ -129,7 +129,7 @@ for (const { member, send } of subjects()) {
     }
   });
 
-  test(`${member}: a clock that is off is set by the target's, for the isolate`, async () => {
+  test(`${member}: a wrong clock is corrected from the target's, for the isolate`, async () => {
     for (const hours of [2, -3, 0]) {
       const cloud = await startCloud({ keys, answer: taken, ahead: () => hours * 3_600_000 });
       const context = contextFor({ [member]: cloud.url });
@@ -143,7 +143,7 @@ for (const { member, send } of subjects()) {
     }
   });
 
-  test(`${member}: a receiver that lies about its clock is asked twice, not more`, async () => {
+  test(`${member}: a receiver with a false clock is called twice, not more`, async () => {
     const lie = new Date(Date.now() + 90_000_000).toUTCString();
     const cloud = await startCloud({
       keys,
@@ -153,20 +153,20 @@ for (const { member, send } of subjects()) {
     assert.equal(failure?.class, "retry");
     assert.equal(failure.error.code, "clock_skew");
     assert.equal(cloud.requests.length, 2);
-    // What it said is not remembered.
+    // Its time is not remembered.
     await send(several(1), contextFor({ [member]: cloud.url }));
     await cloud.close();
     const third = cloud.requests[2];
     assert.ok(third && Math.abs(timeOf(third) - Date.now()) < 5000);
   });
 
-  test(`${member}: dates that are none`, async () => {
+  test(`${member}: invalid dates`, async () => {
     const { receipt, cloud } = await sendTo(error("RequestTimeTooSkewed", "", 403, { Date: "yesterday" }));
     assert.equal(receipt.failure?.error.code, "clock_skew");
     assert.equal(cloud.requests.length, 1);
   });
 
-  test(`${member}: an override that is no origin, or an access key id that is no header`, async () => {
+  test(`${member}: an override that is not an origin, and an access key id that cannot be in a header`, async () => {
     for (const url of ["nonsense", "http://", "http://127.0.0.1:99999"]) {
       const { failure } = await send(several(1), contextFor({ [member]: url }));
       assert.equal(failure?.class, "configuration", url);
@@ -181,7 +181,7 @@ for (const { member, send } of subjects()) {
   });
 }
 
-test("no answer within 15 seconds", async () => {
+test("no response within 15 seconds", async () => {
   await Promise.all(
     subjects().map(async ({ member, send }) => {
       const cloud = await startCloud({ keys, answer: () => "hang" });

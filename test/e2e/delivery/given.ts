@@ -13,21 +13,21 @@ import type {
 } from "../../../src/delivery/sender.ts";
 
 /*
- * What the tests of senders send, and where to.
+ * Events and targets for the sender tests.
  */
 
 export const DESTINATION = "ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
 export const ACCESS_KEY_ID = "AKIAIOSFODNN7EXAMPLE";
 export const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
-/** The key of the simulated account that targets use unless they say otherwise. */
+/** The default key of the simulated account. */
 export const keys = { [ACCESS_KEY_ID]: { secret: SECRET } };
 
 export const creds: StoredCloudAuth = {
   creds: { cloud_access_key_id: ACCESS_KEY_ID, cloud_secret_access_key: SECRET },
 };
 
-/** An event; `note` stands in its object, so that its text is as long and as foreign as a test wants. */
+/** An event. `note` is in its object, so tests can choose the length and the characters of its text. */
 export function outgoing(
   seq: number,
   { at = Date.now(), note = "" }: { at?: number; note?: string } = {},
@@ -47,10 +47,10 @@ export function outgoing(
   return { seq, at, envelope, text, bytes: Buffer.byteLength(text) };
 }
 
-/** Bytes of an event without a note. */
+/** The size of an event without a note, in bytes. */
 export const PLAIN_BYTES = outgoing(0).bytes;
 
-/** Some events, the first of which is number 1. */
+/** Some events, numbered from 1. */
 export const several = (count: number, options: { at?: number; note?: string } = {}): OutgoingEvent[] =>
   Array.from({ length: count }, (_, index) => outgoing(index + 1, options));
 
@@ -73,7 +73,7 @@ export function contextFor(
   };
 }
 
-/** A sender with its target, of whatever kind. */
+/** A sender of any kind, with its target. */
 export interface Subject {
   member: keyof StoredTarget;
   limits: BatchLimits;

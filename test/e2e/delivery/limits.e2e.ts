@@ -7,12 +7,12 @@ import type { BatchLimits, OutgoingEvent, SendContext } from "../../../src/deliv
 import { contextFor, creds, outgoing, PLAIN_BYTES, REGION, type Subject, subjects } from "./given.ts";
 
 /*
- * Batches that are as full as a sender's limits allow stay within those of its target, as the target counts.
+ * Batches that are as full as a sender's limits allow are within the target's limits.
  */
 
 const MIB = 1_048_576;
 
-/** An event of exactly this many bytes; with `odd`, of characters of one to four bytes. */
+/** An event with exactly this many bytes; with `odd`, it contains characters of one to four bytes. */
 function ofBytes(seq: number, bytes: number, odd: boolean): OutgoingEvent {
   const room = Math.max(bytes - PLAIN_BYTES, 0);
   const foreign = odd ? "é日𝄞".repeat(Math.floor(room / 9)) : "";
@@ -23,7 +23,7 @@ function ofBytes(seq: number, bytes: number, odd: boolean): OutgoingEvent {
   return event;
 }
 
-/** The first events that fit into one request, as callers of senders choose them. */
+/** The first events that fit into one request, as chosen by callers of senders. */
 function batchOf(events: OutgoingEvent[], limits: BatchLimits): OutgoingEvent[] {
   const batch: OutgoingEvent[] = [];
   let left = limits.bytes;
@@ -35,7 +35,7 @@ function batchOf(events: OutgoingEvent[], limits: BatchLimits): OutgoingEvent[] 
   return batch;
 }
 
-/** Bodies of what is sent for some events. */
+/** The bodies of the requests for some events. */
 async function bodiesOf(
   send: (events: OutgoingEvent[], context: SendContext) => Promise<unknown>,
   events: OutgoingEvent[],
@@ -87,7 +87,7 @@ const checks: Record<string, (body: Buffer) => void> = {
   },
 };
 
-/** Sends a batch and checks its requests; all of it is sent. */
+/** Sends a batch, and checks its requests and that all events are sent. */
 async function check({ member, limits, send }: Subject, events: OutgoingEvent[]): Promise<number> {
   const batch = batchOf(events, limits);
   assert.ok(batch.length > 0);
@@ -98,7 +98,7 @@ async function check({ member, limits, send }: Subject, events: OutgoingEvent[])
 for (const subject of subjects()) {
   const { member, limits } = subject;
 
-  test(`${member}: an event as large as one may be`, async () => {
+  test(`${member}: an event with the maximum size`, async () => {
     const { largest } = limits;
     assert.ok(member === "object_storage" || largest + limits.overhead <= limits.bytes);
     if (member === "object_storage") return;
@@ -106,7 +106,7 @@ for (const subject of subjects()) {
       assert.ok((await check(subject, [ofBytes(1, largest, odd), ofBytes(2, largest, odd)])) >= 1);
   });
 
-  test(`${member}: as many events as there may be`, async () => {
+  test(`${member}: the maximum number of events`, async () => {
     const many = Array.from({ length: limits.events + 1 }, (_, seq) => outgoing(seq));
     const fit = Math.floor(limits.bytes / (PLAIN_BYTES + limits.overhead));
     assert.equal(await check(subject, many), Math.min(limits.events, fit));
@@ -146,7 +146,7 @@ for (const subject of subjects()) {
   });
 }
 
-test("object_storage: an event over max_file_size has a file of its own", async () => {
+test("object_storage: an event larger than max_file_size has its own file", async () => {
   const target = {
     auth: creds,
     bucket_arn: "arn:aws:s3:::events-of-edges",

@@ -8,12 +8,12 @@ import { type Azure, plainOf, startAzure } from "./receivers/logs_ingestion.ts";
 import { batchesOf, contextOf, eventOf, eventOfBytes, eventsOf } from "./world.ts";
 
 /*
- * Log ingestion of Azure against a receiver that issues and checks tokens and has the documented limits.
+ * Azure log ingestion against a receiver that issues and checks tokens, and has the documented limits.
  */
 
 const SECRET = "secret-of-the-client";
 let clients = 0;
-/** A target with a client of its own, for which no token is known. */
+/** A target with a new client, for which no token is cached. */
 const newTarget = (
   changed: { tenant_id?: string; client_secret?: string; data_collection_stream_name?: string } = {},
 ) => ({
@@ -81,7 +81,7 @@ for (const [suffix, scope] of [
     assert.equal(new URLSearchParams(service.issued()[0]?.body.toString()).get("scope"), scope);
   });
 
-test("a token is kept until five minutes before its end", async () => {
+test("a token is cached until five minutes before it expires", async () => {
   const service = await start();
   const target = newTarget();
   const now = Date.now();
@@ -95,7 +95,7 @@ test("a token is kept until five minutes before its end", async () => {
   assert.equal(service.issued().length, 2);
 });
 
-test("a token is for those who have the same tenant, client and secret", async () => {
+test("a token is shared by targets with the same tenant, client and secret", async () => {
   const service = await start();
   const target = newTarget();
   await send(service, target);
@@ -106,7 +106,7 @@ test("a token is for those who have the same tenant, client and secret", async (
   assert.equal(service.ingested().length, 2);
 });
 
-test("a token that is refused is replaced at once, and the events are sent", async () => {
+test("a rejected token is replaced immediately, and the events are sent", async () => {
   const service = await start();
   const target = newTarget();
   await send(service, target);
@@ -116,7 +116,7 @@ test("a token that is refused is replaced at once, and the events are sent", asy
   assert.equal(service.ingested().length, 3);
 });
 
-test("a new token that is refused is not kept, and not tried again", async () => {
+test("a new token that is rejected is not cached, and not retried", async () => {
   const service = await start();
   const target = newTarget();
   service.valid.add = () => service.valid;
@@ -127,7 +127,7 @@ test("a new token that is refused is not kept, and not tried again", async () =>
   assert.equal(service.issued().length, 2);
 });
 
-test("a refused client is the caller's to mend, and nothing of the answer is told", async () => {
+test("a rejected client needs human action, and the response is not quoted", async () => {
   const service = await start();
   const { failure } = await send(service, newTarget({ client_secret: "wrong" }));
   assert.equal(`${failure?.class} ${failure?.error.code}`, "configuration token_refused");
@@ -135,7 +135,7 @@ test("a refused client is the caller's to mend, and nothing of the answer is tol
   assert.equal(service.ingested().length, 0);
 });
 
-test("no request that the limits allow is too large, compressed or not", async () => {
+test("no request within the limits is too large, compressed or not", async () => {
   const service = await start();
   const target = newTarget();
   const limits = logsIngestion.limits(target);
@@ -151,7 +151,7 @@ test("no request that the limits allow is too large, compressed or not", async (
   assert.ok(most > 900_000 && most <= 1_000_000, `${most}`);
 });
 
-test("no event is so long that a field of it would be cut", () => {
+test("no event is so long that one of its fields would be truncated", () => {
   assert.ok(logsIngestion.limits(newTarget()).largest <= 65_536);
 });
 
@@ -177,7 +177,7 @@ for (const [answer, outcome, retryAfter] of outcomes)
     assert.equal(service.ingested().length, 1);
   });
 
-test("names are percent-encoded in the path, and . and .. are refused", async () => {
+test("names are percent-encoded in the path, and . and .. are rejected", async () => {
   const service = await start();
   await send(service, newTarget({ data_collection_stream_name: "a/../b?c#d%2e" }));
   assert.equal(

@@ -18,15 +18,15 @@ import { type ProtocolName, protocols } from "./protocols.ts";
 import { type Answer, type Receiver, type Request, startReceiver } from "./receiver.ts";
 
 /*
- * Clients change objects while destinations get the events: one sound, one that is unreachable at first, one that throttles, and
- * one that fails at random. The service is killed again and again, on the same database; the cron trigger runs every two
- * seconds, and an operator lets destinations that wait for long go on at once. In the end, every acknowledged change must have
- * one event, every event must have arrived wherever it is wanted, in order, and the events must tell what the lists show.
+ * Clients change objects while destinations receive the events: one works, one is unreachable at first, one throttles, and one
+ * fails at random. The service is killed repeatedly, on the same database. The cron trigger runs every two seconds, and an
+ * operator resumes destinations that wait for a long time. In the end, every acknowledged change must have one event, every
+ * event must have arrived at all subscribed destinations in order, and the events must match the lists.
  */
 
 type Behaviour = "sound" | "dead" | "throttling" | "lossy";
 
-/** The destinations: what is wrong with each, the kind of its target, and the types of events that it wants. */
+/** The destinations: the fault, the type of target, and the event types that each destination receives. */
 const destinations: { name: string; behaviour: Behaviour; kind: ProtocolName; wants: RegExp }[] = [
   { name: "sound", behaviour: "sound", kind: "webhook", wants: /./ },
   { name: "dead", behaviour: "dead", kind: "monitoring_vendor", wants: /./ },
@@ -38,9 +38,9 @@ const ROOT_API_KEY = "key-of-the-delivery-test";
 const BASE_URL = "http://delivery.test";
 const CLIENTS = 8;
 const CRON_EVERY_MILLISECONDS = 2_000;
-/** An operator does not wait longer for the next attempt. */
+/** An operator waits at most this long for the next attempt. */
 const LONG_MILLISECONDS = 4_000;
-/** How long a process that was killed keeps a destination to itself. */
+/** How long a killed process keeps the lease of a destination. */
 const LEASE_MILLISECONDS = 60_000;
 const DEADLINE_MILLISECONDS = 170_000;
 
@@ -76,7 +76,7 @@ type Deed = "take" | "refuse" | "throttle" | "error" | "reset" | "hang" | "take 
 
 const FAILURES = ["error", "reset", "hang", "take and reset", "take a part"] as const;
 
-/** What a receiver does about a request. */
+/** A receiver's reaction to a request. */
 const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => Deed> = {
   sound: () => "take",
   dead: () => (isDeadReachable ? "take" : "refuse"),
@@ -88,7 +88,7 @@ const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => Deed>
     return Date.now() < throttledUntil ? "throttle" : "take";
   },
   lossy: (_, isBatch) => {
-    // A request with one event is one of thousands, a batch one of dozens.
+    // There are thousands of requests with one event, but only dozens of batches.
     if (below(1_000) >= (isBatch ? 200 : 1)) return "take";
     const deed = FAILURES[below(FAILURES.length)] ?? "error";
     if (deed === "hang") hangsLeft -= 1;
@@ -96,7 +96,7 @@ const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => Deed>
   },
 };
 
-/** Makes the answer to a request for destinations of a kind, and notes what has arrived. */
+/** Responds to requests for destinations of a kind, and records the events that have arrived. */
 const answerOf =
   (kind: ProtocolName) =>
   (request: Request): Answer => {
@@ -137,13 +137,13 @@ const receivers = new Map<ProtocolName, Receiver>();
 for (const { kind } of destinations)
   if (!receivers.has(kind)) receivers.set(kind, await startReceiver(answerOf(kind)));
 
-/** The receiver of the one that is unreachable at first, unless others have it too: then it resets connections. */
+/** The receiver that is unreachable at first. If other destinations share it, it resets connections instead. */
 const deadKind = destinations.find(({ behaviour }) => behaviour === "dead")?.kind ?? "webhook";
 const isDeadAlone = destinations.filter(({ kind }) => kind === deadKind).length === 1;
 if (isDeadAlone) await receivers.get(deadKind)?.close();
 
 /*
- * The service, of which there is another one after each kill.
+ * The service. A new one is started after each kill.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "edge-configuration-delivery-"));
@@ -190,7 +190,7 @@ const call: Call = async (method, path, body, key) => {
   }
 };
 
-/** The body of a response that has to be a success. */
+/** The body of a response that must be a success. */
 async function done(method: string, path: string, body?: Json): Promise<Json> {
   const answer = await call(method, path, body);
   if (!answer || answer.status >= 300)
@@ -199,7 +199,7 @@ async function done(method: string, path: string, body?: Json): Promise<Json> {
   return answer.body;
 }
 
-/** What was made before the clients began: the type is not compared. */
+/** Objects created before the clients started. Their event types are not compared. */
 const made: Change[] = [];
 const ids = new Map<string, string>();
 for (const { name, kind, wants } of destinations) {
@@ -212,7 +212,7 @@ for (const { name, kind, wants } of destinations) {
     destination_ids: [id],
   });
 }
-// From here on, every event is wanted by those that want its type.
+// From here on, every destination must receive all events of its types.
 const setUp = made.length;
 
 /*
@@ -233,10 +233,10 @@ async function change(client: Client): Promise<void> {
 async function runCron(): Promise<void> {
   while (!state.isOver) {
     const worker = await service;
-    // A run that takes long overlaps with the next ones, as it would when deployed.
+    // A long run overlaps with the next runs, as when deployed.
     worker.runCron().then(
       () => (counts.cronRuns += 1),
-      // It was killed meanwhile.
+      // The service was killed in the meantime.
       () => {},
     );
     await sleep(CRON_EVERY_MILLISECONDS);
@@ -248,7 +248,7 @@ const resume = async (name: string): Promise<void> => {
   await call("POST", `/event_destinations/${ids.get(name)}/resume`, {});
 };
 
-/** Lets destinations that are reachable, but wait for long, go on at once. */
+/** Resumes destinations that are reachable, but wait for a long time. */
 async function operate(): Promise<void> {
   while (!state.isOver) {
     await sleep(1_500);
@@ -268,7 +268,7 @@ async function revive(): Promise<void> {
   if (isDeadAlone) await receivers.get(deadKind)?.open();
 }
 
-/** Kills the service when so many changes were made, and twice when all were. */
+/** Kills the service after this many changes, and twice after all changes. */
 async function kill(): Promise<void> {
   for (; counts.kills < kills && !isLate(); counts.kills += 1) {
     const at = (changes * (counts.kills + 1)) / (kills - 1);
@@ -281,7 +281,7 @@ async function kill(): Promise<void> {
     const ended = worker.kill();
     service = ended.then(start);
     await service;
-    // One of the leases that the killed process has left runs out by itself; the others are ended.
+    // One lease of the killed process expires, and the others are ended.
     if (counts.kills === Math.floor(kills / 2)) leftAloneUntil = Date.now() + LEASE_MILLISECONDS;
     for (const { name, behaviour } of destinations)
       if (behaviour !== "sound" || Date.now() > leftAloneUntil) await resume(name);
@@ -294,7 +294,7 @@ state.isChanging = false;
 const changed = Date.now();
 await Promise.all([killer, reviver]);
 
-/** The events since the clients began, oldest first. */
+/** The events since the clients started, oldest first. */
 const get = async (path: string): Promise<Json> => (await call("GET", path))?.body ?? {};
 const events = (await readList(get, "/events", "events")).toReversed();
 const wantedBy = destinations.map(({ name, wants }) => ({
@@ -307,21 +307,21 @@ const isComplete = (): boolean =>
   wantedBy.every(({ wanted, arrived: { texts } }) => wanted.every(({ event_id }) => texts.has(event_id)));
 while (!isComplete() && !isLate()) await sleep(100);
 const delivered = Date.now();
-/** How each destination stands; one that does not know yet that everything has arrived is not idle. */
+/** The status of each destination. A destination is not idle until it knows that everything has arrived. */
 const standings = (): Promise<Json[]> =>
   Promise.all([...ids.values()].map((id) => get(`/event_destinations/${id}/delivery`)));
 const isIdle = ({ state, pending }: Json): boolean => state === "idle" && pending === 0;
 while (!(await standings()).every(isIdle) && !isLate()) await sleep(500);
-// What is sent once more, or what nobody wants, would arrive now.
+// Duplicates and unwanted events would arrive now.
 await sleep(CRON_EVERY_MILLISECONDS);
 state.isOver = true;
 await Promise.all([cron, operator]);
 
 /*
- * What has to hold.
+ * The checks.
  */
 
-// Every acknowledged change has one event, and all others are of requests that were not answered.
+// Every acknowledged change has one event, and all other events belong to requests without a response.
 const known = [...made, ...clients.flatMap((client) => client.changes)];
 const byOperation = Map.groupBy(events, ({ operation_id }) => String(operation_id));
 const created = Map.groupBy(
@@ -339,7 +339,7 @@ const others = events.length - known.length;
 if (others < 0 || others > unanswered)
   faults.push(`${others} events more than acknowledged changes, of ${unanswered} unanswered requests`);
 
-// Every wanted event has arrived as GET /events shows it, nothing else has, and in order.
+// Exactly the wanted events have arrived, in order and as GET /events shows them.
 const byId = new Map(events.map((event) => [String(event["event_id"]), event]));
 for (const { name, arrived, wants, wanted } of wantedBy) {
   const { texts } = arrived;
@@ -358,7 +358,7 @@ for (const standing of await standings())
   if (!isIdle(standing) || standing["lost"] > 0 || standing["dead_letters"] > 0)
     faults.push(`a destination is not idle: ${JSON.stringify(standing)}`);
 
-// The log is what the lists show.
+// The log matches the lists.
 const shown: Json[] = [];
 for (const { path, list, within } of collections)
   if (within === undefined) shown.push(...(await readList(get, path, list)));

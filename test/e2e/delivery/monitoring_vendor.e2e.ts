@@ -7,7 +7,7 @@ import { entriesOf, startVendor } from "./receivers/monitoring_vendor.ts";
 import { batchesOf, contextOf, eventOf, eventOfBytes, eventsOf } from "./world.ts";
 
 /*
- * Logs of Datadog against a receiver with its documented limits.
+ * Datadog logs against a receiver with the documented limits.
  */
 
 const KEY = "key-of-the-vendor";
@@ -25,7 +25,7 @@ async function taken(events: OutgoingEvent[], changed: Partial<typeof target> = 
   }
 }
 
-test("events are entries of one compressed request, with the vendor's members", async () => {
+test("events are entries of one compressed request, with the vendor's fields", async () => {
   const events = eventsOf(3);
   const { receipt, requests } = await taken(events);
   assert.deepEqual(receipt, { again: [], refused: [] });
@@ -46,7 +46,7 @@ test("events are entries of one compressed request, with the vendor's members", 
   );
 });
 
-test("tags and service are left out where they are not set", async () => {
+test("tags and service are omitted if they are not set", async () => {
   const vendor = await startVendor(KEY);
   const context = contextOf({ endpoints: { monitoring_vendor: vendor.url } });
   await monitoringVendor.send({ api_key: KEY, tags: null }, [eventOf(1)], context);
@@ -57,7 +57,7 @@ test("tags and service are left out where they are not set", async () => {
   assert.ok(!("ddtags" in entry) && !("service" in entry));
 });
 
-test("no request that the limits allow is too large for the vendor", async () => {
+test("no request within the limits is too large for the vendor", async () => {
   const long = { api_key: KEY, tags: "é\n".repeat(15_000), service: "edge" };
   for (const vendorTarget of [target, long]) {
     const limits = monitoringVendor.limits(vendorTarget);
@@ -73,7 +73,7 @@ test("no request that the limits allow is too large for the vendor", async () =>
   }
 });
 
-test("tags that leave no room for events are to be shortened", async () => {
+test("tags that leave no room for events must be shortened", async () => {
   const { receipt, requests } = await taken([eventOf(1)], { tags: "x".repeat(100_001) });
   assert.equal(receipt.failure?.class, "configuration");
   assert.match(receipt.failure.error.msg, /shorten/);
@@ -109,7 +109,7 @@ for (const [answer, outcome, retryAfter] of outcomes)
     assert.doesNotMatch(JSON.stringify(failure ?? {}), new RegExp(KEY));
   });
 
-test("a key that no header can hold is the caller's to mend", async () => {
+test("a key that cannot be in a header needs human action", async () => {
   const { receipt, requests } = await taken([eventOf(1)], { api_key: "a\nb" });
   assert.equal(receipt.failure?.class, "configuration");
   assert.equal(requests.length, 0);

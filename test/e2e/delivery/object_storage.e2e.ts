@@ -33,7 +33,7 @@ async function urlOf(changes: Partial<typeof target>) {
   return called ?? failure?.error.code;
 }
 
-test("the host of a bucket, and the time of the first event in UTC", async () => {
+test("the URL has the bucket's host and the UTC time of the first event", async () => {
   assert.equal(await urlOf({}), `https://events-of-edges.s3.us-east-1.amazonaws.com/${name}`);
   assert.equal(
     await urlOf({ compression: true, object_prefix: "a/" }),
@@ -60,7 +60,7 @@ const odd = [
   ".a/..b/",
 ];
 
-test("prefixes that look like something else stay keys, with valid signatures", async () => {
+test("unusual prefixes remain keys, with valid signatures", async () => {
   const cloud = await startCloud({ keys, answer: () => ({}) });
   for (const object_prefix of odd) {
     const url = await urlOf({ object_prefix });
@@ -76,12 +76,12 @@ test("prefixes that look like something else stay keys, with valid signatures", 
   assert.deepEqual(cloud.complaints, []);
 });
 
-test("parts . and .. are refused, and lone surrogates", async () => {
+test("the path segments . and .. and lone surrogates are rejected", async () => {
   for (const object_prefix of ["../", "a/../b/", "./", "a/./", "..//", "\ud800"])
     assert.equal(await urlOf({ object_prefix }), "invalid_object_prefix", object_prefix);
 });
 
-test("an event per line, compressed or not, and the same bytes each time", async () => {
+test("each event is a line, compressed or not, and the bytes are the same each time", async () => {
   const cloud = await startCloud({ keys, answer: () => ({}) });
   const context = contextFor({ object_storage: cloud.url });
   const events = several(50, { note: "line\nfeed \u2028 é" });
@@ -99,18 +99,18 @@ test("an event per line, compressed or not, and the same bytes each time", async
   assert.equal(plain.headers["content-type"], "application/x-ndjson");
 });
 
-test("nothing is sent for no events", async () => {
+test("nothing is sent without events", async () => {
   assert.deepEqual(await objectStorage.send(target, [], contextFor({})), { again: [], refused: [] });
 });
 
-test("what it waits for", () => {
+test("batches wait for their size or age", () => {
   assert.deepEqual(objectStorage.holds?.({ ...target, max_file_size: 5_242_880, max_file_age: 300 }), {
     bytes: 5_242_880,
     milliseconds: 300_000,
   });
 });
 
-test("errors of S3", async () => {
+test("S3 errors", async () => {
   for (const [answer, expected] of [
     [xmlError("PermanentRedirect", "", 301), "configuration PermanentRedirect"],
     [{ status: 301, headers: { "x-amz-bucket-region": "eu-west-1" } }, "configuration wrong_region"],

@@ -15,7 +15,7 @@ import { assumed, jsonError, startCloud, taken, type Verified } from "./receiver
 import type { Answer } from "./receivers/http.ts";
 
 /*
- * What senders send is what the official clients send, but for the headers named in `ours` and `theirs`.
+ * Senders send the same requests as the official clients, except for the headers in `ours` and `theirs`.
  */
 
 const events = several(3, { note: "déjà vu \u2028 𝄞" });
@@ -29,7 +29,7 @@ const options = (endpoint: string) => ({
   maxAttempts: 1,
 });
 
-/** Headers that the official clients alone send: they count attempts and describe the client. */
+/** Headers that only the official clients send: they count attempts and describe the client. */
 const theirs = [
   "amz-sdk-invocation-id",
   "amz-sdk-request",
@@ -38,7 +38,7 @@ const theirs = [
   "content-length",
 ];
 
-/** Headers of the HTTP clients, and those that depend on the time or the order of members: signatures cover them. */
+/** Headers of the HTTP clients, and signed headers that depend on the time or the order of fields. */
 const http = new Set([
   "accept",
   "accept-encoding",
@@ -55,7 +55,7 @@ const http = new Set([
 const headersOf = ({ headers }: Verified, besides: string[] = []) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !http.has(name) && !besides.includes(name)));
 
-/** What must be equal: all but the headers that differ in kind. */
+/** The parts that must be equal: everything except headers that always differ. */
 const compared = (request: Verified | undefined, besides: string[], body: (bytes: Buffer) => unknown) => {
   assert.ok(request);
   const { accessKeyId, service, region } = request.signed;
@@ -93,7 +93,7 @@ async function both(
   }
 }
 
-// The client of Kinesis speaks HTTP/2 unless it is given another client's handler.
+// The Kinesis client uses HTTP/2 unless it has another client's handler.
 const { requestHandler } = new FirehoseClient({ region: REGION }).config;
 
 test("PutRecords", async () => {
@@ -166,7 +166,7 @@ test("PutObject", async () => {
     ),
   );
   const lines = (bytes: Buffer) => String(gunzipSync(bytes)).split("\n");
-  // The official client names the operation in the query, and the algorithm of the checksum besides the checksum.
+  // The official client puts the operation in the query, and sends the checksum algorithm in addition to the checksum.
   const expected = compared(
     official[0],
     [...theirs, "x-amz-sdk-checksum-algorithm", "x-amz-checksum-sha256"],
@@ -203,7 +203,7 @@ test("AssumeRole", async () => {
     const { Credentials } = await new STSClient(options(cloud.url)).send(
       new AssumeRoleCommand({ RoleArn, ExternalId, RoleSessionName: DESTINATION, DurationSeconds: 3600 }),
     );
-    // The official client reads the receiver's answer as well.
+    // The official client can read the receiver's response, too.
     assert.deepEqual(
       [Credentials?.AccessKeyId, Credentials?.SecretAccessKey, Credentials?.SessionToken],
       ["ASIATEMPORARY", temporary.secret, temporary.token],

@@ -5,7 +5,7 @@ import { contextFor, keys, several, subjects } from "./given.ts";
 import { json, startCloud } from "./receivers/aws.ts";
 
 /*
- * Answers with status 200 that name events which were not taken.
+ * Responses with status 200 that list events which were not accepted.
  */
 
 const numbers = (events: OutgoingEvent[]): number[] => events.map(({ seq }) => seq);
@@ -16,7 +16,7 @@ const sender = (name: string) => {
   return found;
 };
 
-/** The receipt of events 1 to 4 when the target answers this. */
+/** The receipt for events 1 to 4 if the target returns this. */
 async function receiptFor(member: string, body: object) {
   const cloud = await startCloud({ keys, answer: () => json(body) });
   try {
@@ -44,7 +44,7 @@ for (const [member, list, busy] of [
   const ok = { RecordId: "1", SequenceNumber: "1", ErrorCode: null };
   const failing = (ErrorCode: string) => ({ ErrorCode, ErrorMessage: "own words" });
 
-  test(`${member}: records that are busy are sent again, others are refused`, async () => {
+  test(`${member}: throttled records are sent again, and others are rejected`, async () => {
     assert.deepEqual(await receiptFor(member, { [list]: [ok, ok, ok, ok] }), none);
     assert.deepEqual(
       await receiptFor(member, {
@@ -56,7 +56,7 @@ for (const [member, list, busy] of [
     );
   });
 
-  test(`${member}: a batch of which nothing was taken is a failure`, async () => {
+  test(`${member}: a batch without any accepted event is a failure`, async () => {
     const { failure, again } = await receiptFor(member, {
       [list]: Array.from({ length: 4 }, () => failing(busy)),
     });
@@ -64,7 +64,7 @@ for (const [member, list, busy] of [
     assert.deepEqual(again, []);
   });
 
-  test(`${member}: another number of results than of records`, async () => {
+  test(`${member}: the number of results differs from the number of records`, async () => {
     for (const length of [0, 3, 5])
       assert.equal(
         (await receiptFor(member, { [list]: Array.from({ length }, () => ok) })).failure,
@@ -72,7 +72,7 @@ for (const [member, list, busy] of [
       );
   });
 
-  test(`${member}: the longest answer is read`, async () => {
+  test(`${member}: the longest response is read`, async () => {
     const message = { ErrorCode: busy, ErrorMessage: "x".repeat(400), RecordId: "x".repeat(300) };
     const cloud = await startCloud({
       keys,
@@ -85,7 +85,7 @@ for (const [member, list, busy] of [
   });
 }
 
-test("cloud_logs: what is too old, too new or expired", async () => {
+test("cloud_logs: events that are too old, too new or expired", async () => {
   for (const [rejectedLogEventsInfo, expected] of [
     [undefined, {}],
     [{}, {}],

@@ -4,22 +4,22 @@ import type { Json } from "../../support/json.ts";
 import type { Answer, Request } from "./receiver.ts";
 
 /*
- * The kinds of destinations, as their receivers know them: how a destination is named in a target and in the requests for it,
- * how the events of a request are read, and what the receiver can say.
+ * The types of destinations from the receivers' view: how a target and its requests name a destination, how to read the events
+ * of a request, and how the receiver can respond.
  */
 
 export interface Protocol {
-  /** The target of a destination; its name tells requests for it from those for others of its kind. */
+  /** The target of a destination. Its name distinguishes its requests from those for other destinations of its type. */
   target: (name: string) => Json;
   /** The name of the destination that a request is for. */
   nameIn: (request: Request) => string;
-  /** The events of a request, as JSON texts. @throws if it is not signed as it should be */
+  /** The events of a request, as JSON. @throws if the signature is wrong */
   eventsIn: (request: Request) => string[];
-  /** All were taken. */
+  /** All events were accepted. */
   taken: (count: number) => Answer;
-  /** Too much, for so many seconds. */
+  /** Throttled for this many seconds. */
   throttled: (seconds: number) => Answer;
-  /** All were taken but these indexes; undefined if a receiver cannot say so. */
+  /** All events except these indexes were accepted; undefined if the protocol has no such response. */
   partly?: (count: number, failed: Set<number>) => Answer;
 }
 
@@ -27,7 +27,7 @@ export interface Protocol {
 const SECRET = `whsec_${Buffer.alloc(32, "delivery").toString("base64")}`;
 const webhooks = new Webhook(SECRET);
 
-/** Members that the vendor's entries have besides those of the event. */
+/** Fields of the vendor's entries in addition to the event's fields. */
 const ENTRY = new Set(["message", "ddsource", "ddtags", "service", "hostname"]);
 
 const asText = (request: Request): string =>

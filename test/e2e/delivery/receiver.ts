@@ -2,27 +2,27 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived; the names of headers are in lower case. */
+/** A request as it arrived, with header names in lower case. */
 export interface Request {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** A response, or a fault: no response at all, or the end of the connection. */
+/** A response or a fault: no response, or a closed connection. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: string } | "hang" | "reset";
 
 /** A server on a port of the loopback interface. */
 export interface Receiver {
   /** `http://127.0.0.1:PORT` */
   origin: string;
-  /** Listens; a receiver does from the start. */
+  /** Listens again. A new receiver listens from the start. */
   open: () => Promise<void>;
-  /** Ends all connections and refuses new ones, until it listens again on the same port. */
+  /** Closes all connections and refuses new ones, until it listens again on the same port. */
   close: () => Promise<void>;
 }
 
-/** Starts a receiver. @param answer what to say to a request; called when all of it has arrived, in that order */
+/** Starts a receiver. @param answer returns the response to a request, and is called in the order of complete requests */
 export async function startReceiver(answer: (request: Request) => Answer): Promise<Receiver> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export async function startReceiver(answer: (request: Request) => Answer): Promi
       else response.writeHead(given.status, given.headers).end(given.body);
     });
   });
-  // A connection that ends while a request is on its way would be a fault that nobody asked for.
+  // A connection that closes during a request would be an unintended fault.
   server.keepAliveTimeout = 0;
   let port = 0;
   const open = async (): Promise<void> => {

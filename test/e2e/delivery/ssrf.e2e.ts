@@ -11,10 +11,11 @@ import { startResolver } from "./receivers/resolver.ts";
 import { contextOf, eventOf } from "./world.ts";
 
 /*
- * What senders do not call, whatever a target names: checked when it is sent to, as rows may be older than a rule.
+ * URLs that senders never call, whatever a target contains. They are checked when sending, because rows can be older than a
+ * rule.
  */
 
-/** Addresses by name, as a hostile or careless zone has them. */
+/** Addresses by name, as in a hostile or careless zone. */
 const zone = {
   "public.example.com": ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
   "private.example.com": ["10.0.0.5"],
@@ -43,7 +44,7 @@ before(async () => {
 });
 after(() => resolver.close());
 
-/** The URLs that are called for the events of a target, but for those of the resolver: none of them is really called. */
+/** The URLs called for a target's events, except the resolver's. None of them is really called. */
 async function calls(
   send: (context: SendContext) => Promise<{ failure?: { class: string; error: { code: string } } }>,
   settings: Partial<DeliverySettings> = {},
@@ -102,23 +103,23 @@ for (const url of [
     assert.deepEqual(await toUrl(url, { resolver: resolver.url }), REFUSED);
   });
 
-test("a public webhook is called as it is written", async () => {
+test("a public webhook is called as written", async () => {
   const url = "https://public.example.com:8443/a%20b?c=d";
   assert.deepEqual(await toUrl(url), { called: [url], outcome: undefined });
   assert.deepEqual(await toUrl(url, { resolver: resolver.url }), { called: [url], outcome: undefined });
 });
 
 for (const name of Object.keys(zone).filter((host) => !host.startsWith("public")))
-  test(`a webhook at ${name} is not called, as the resolver finds its address`, async () => {
+  test(`a webhook at ${name} is not called, because of its address`, async () => {
     assert.deepEqual(await toUrl(`https://${name}/`, { resolver: resolver.url }), REFUSED);
   });
 
-test("NAT64 of a public address is public", async () => {
+test("the NAT64 form of a public address is public", async () => {
   const { called } = await toUrl("https://public-nat64.example.com/", { resolver: resolver.url });
   assert.equal(called.length, 1);
 });
 
-test("a name that does not exist, and a resolver that does not answer, mean: not now", async () => {
+test("a name that does not exist and a resolver that does not respond are retried later", async () => {
   const nothing = await toUrl("https://nothing.example.com/", { resolver: resolver.url });
   assert.deepEqual(nothing, { called: [], outcome: "retry dns" });
   const closed = await startResolver({});
@@ -133,7 +134,7 @@ test("a name that does not exist, and a resolver that does not answer, mean: not
   assert.ok(dead.calls.every((url) => url.startsWith(closed.url)));
 });
 
-test("what the operator allows is called, and still looked up", async () => {
+test("hosts that the operator allows are called, and still looked up", async () => {
   const allowedHosts = ["hooks.internal", "private.example.com"];
   const { called } = await toUrl("https://hooks.internal/", { allowedHosts });
   assert.deepEqual(called, ["https://hooks.internal/"]);
@@ -141,7 +142,7 @@ test("what the operator allows is called, and still looked up", async () => {
   assert.deepEqual(await toUrl("https://private.example.com/", settings), REFUSED);
 });
 
-test("where the operator points elsewhere, nothing is looked up, and the path is kept", async () => {
+test("with an endpoint override, nothing is looked up, and the path is kept", async () => {
   const endpoints = { webhook: "http://127.0.0.1:4000" };
   const { called } = await toUrl("https://private.example.com/a?b", { endpoints, resolver: resolver.url });
   assert.deepEqual(called, ["http://127.0.0.1:4000/a?b"]);
@@ -169,7 +170,7 @@ const toEndpoint = (logs_ingestion_uri: string, settings?: Partial<DeliverySetti
     settings,
   );
 
-test("logs go to the vendor's sites alone", async () => {
+test("logs are only sent to the vendor's sites", async () => {
   for (const site of ["datadoghq.com", "us3.datadoghq.com", "datadoghq.eu", "us2.ddog-gov.com"]) {
     const { called } = await toSite(site);
     assert.deepEqual(called, [`https://http-intake.logs.${site}/api/v2/logs`]);
@@ -187,7 +188,7 @@ test("logs go to the vendor's sites alone", async () => {
     assert.deepEqual(await toSite(site), REFUSED);
 });
 
-test("a site that the operator allows is called, and looked up", async () => {
+test("a site that the operator allows is called and looked up", async () => {
   const { called } = await toSite("logs.example.com", { allowedHosts: ["logs.example.com"] });
   assert.deepEqual(called, ["https://http-intake.logs.logs.example.com/api/v2/logs"]);
   const inside = await startResolver({ "http-intake.logs.logs.example.com": ["10.0.0.1"] });
@@ -202,7 +203,7 @@ test("a site that the operator allows is called, and looked up", async () => {
   assert.ok(context.calls.every((url) => url.startsWith(inside.url)));
 });
 
-test("events and the client's secret go to the suffixes of Azure alone", async () => {
+test("events and the client's secret are only sent to Azure's suffixes", async () => {
   const { called } = await toEndpoint("https://a.westeurope-1.ingest.monitor.azure.com");
   assert.deepEqual(called, ["https://login.microsoftonline.com/t/oauth2/v2.0/token"]);
   const government = await toEndpoint("https://a.usgov-1.ingest.monitor.azure.us/");
@@ -241,14 +242,14 @@ test("an endpoint is looked up before the client's secret is sent", async () => 
   assert.ok(context.calls.every((url) => url.startsWith(inside.url)));
 });
 
-test("no block of the IANA's registries of special addresses is public", () => {
+test("no block in IANA's special-purpose registries is public", () => {
   for (const { cidr } of specialPurposeBlocks) {
     const [address = ""] = cidr.split("/");
     assert.equal(isPublic(address), false, cidr);
   }
 });
 
-test("only addresses as DNS has them are public", () => {
+test("only addresses in DNS notation are public", () => {
   for (const address of ["93.184.215.14", "2606:4700::1111", "::ffff:93.184.215.14", "2002:5db8:d70e::"])
     assert.equal(isPublic(address), true, address);
   for (const address of [

@@ -1,5 +1,5 @@
 /*
- * Packages without types, as far as the tests use them.
+ * Types of packages without types, as used by the tests.
  */
 
 declare module "aws4" {

@@ -16,7 +16,7 @@ const target = { url: "https://hooks.example.com/edge/hook?tenant=a%20b", secret
 
 const HOUR = 3_600_000;
 
-/** Sends events to a receiver that answers like this. */
+/** Sends events to a receiver that responds like this. */
 async function sent(
   answer: Answer | ((request: Received, index: number) => Answer),
   events: OutgoingEvent[] = [eventOf(1)],
@@ -32,7 +32,7 @@ async function sent(
   }
 }
 
-test("each event is POSTed to the path of the URL, signed as Standard Webhooks say", async () => {
+test("each event is POSTed to the URL's path, signed according to Standard Webhooks", async () => {
   const events = eventsOf(3, "😀");
   const { receipt, requests } = await sent({ status: 204 }, events);
   assert.deepEqual(receipt, { again: [], refused: [] });
@@ -51,14 +51,14 @@ test("each event is POSTed to the path of the URL, signed as Standard Webhooks s
   }
 });
 
-test("the time is that of the attempt, so that a repeated event is verified too", async () => {
+test("the timestamp is that of the attempt, so repeated events are verified, too", async () => {
   const event = { ...eventOf(1), at: Date.now() - 24 * HOUR };
   const { requests } = await sent({ status: 500 }, [event]);
   const [request] = requests;
   assert.ok(request && verified(SECRET, request));
 });
 
-test("for a day after a change of the secret, both sign", async () => {
+test("for a day after a change of the secret, both secrets sign", async () => {
   const old = secretOf("o");
   const during = await sent({}, undefined, { previous: { secret: old, until: Date.now() + HOUR } });
   const [request] = during.requests;
@@ -71,7 +71,7 @@ test("for a day after a change of the secret, both sign", async () => {
   assert.throws(() => verified(old, later), /No matching signature/);
 });
 
-test("secrets of any length that a webhook may have are read as the library reads them", async () => {
+test("secrets of any allowed length are decoded like the library decodes them", async () => {
   for (const bytes of [24, 25, 26, 63, 64]) {
     const secret = `whsec_${Buffer.alloc(bytes, "\u00fe~").toString("base64")}`;
     const { requests } = await sent({}, undefined, { secret });
@@ -114,19 +114,19 @@ for (const [answer, outcome, retryAfter] of outcomes)
     assert.deepEqual([receipt.again, receipt.refused], [[], []]);
   });
 
-test("a receiver that does not answer is left after 15 seconds", async () => {
+test("a receiver that does not respond is abandoned after 15 seconds", async () => {
   const started = Date.now();
   const { receipt } = await sent("hang");
   assert.equal(receipt.failure?.error.code, "timeout");
   assert.ok(Date.now() - started < 17_000);
 });
 
-test("what a receiver answers is not in the error", async () => {
+test("the error does not contain the receiver's response", async () => {
   const { receipt } = await sent({ status: 500, body: "told by the receiver" });
   assert.doesNotMatch(JSON.stringify(receipt), /told by the receiver|whsec_/);
 });
 
-test("events after one that fails are not sent, and come again in order", async () => {
+test("events after a failed event are not sent, and are retried in order", async () => {
   const events = eventsOf(4);
   const { receipt, requests } = await sent((_, index) => ({ status: index === 2 ? 503 : 200 }), events);
   assert.equal(requests.length, 3);
@@ -135,6 +135,6 @@ test("events after one that fails are not sent, and come again in order", async 
   assert.equal(receipt.againError?.code, "http_503");
 });
 
-test("a request holds one event", () => {
+test("a request contains one event", () => {
   assert.equal(webhook.limits(target).events, 1);
 });

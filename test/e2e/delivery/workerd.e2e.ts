@@ -8,7 +8,7 @@ import { ACCESS_KEY_ID, contextFor, keys, SECRET, several, subjects } from "./gi
 import { assumed, startCloud, taken } from "./receivers/aws.ts";
 
 /*
- * The senders where they run when they are deployed: each sends once, with a key of its own and as a role.
+ * The senders in workerd, as deployed. Each sends once with its own key and once as a role.
  */
 
 const worker = `
@@ -23,14 +23,14 @@ const worker = `
   };
 `;
 
-test("in workerd", async () => {
+test("senders work in workerd", async () => {
   const { text } = await bundle({ text: worker });
   const [, compatibilityDate = ""] =
     /^compatibility_date = "(.*)"$/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
   const temporary = { secret: "temporary secret", token: "token/+=" };
   const cloud = await startCloud({
     keys: { ...keys, ASIATEMPORARY: temporary },
-    // As far ahead as no signature may be: the first answer sets the clock.
+    // So far ahead that signatures are rejected: the first response corrects the clock.
     ahead: () => 600_000,
     answer: (request) =>
       request.signed.service === "sts"
@@ -40,7 +40,7 @@ test("in workerd", async () => {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: [{ type: "ESModule", path: "worker.mjs", contents: text }],
-      // The helpers of tests use Buffer.
+      // The test helpers use Buffer.
       compatibilityFlags: ["nodejs_compat"],
       compatibilityDate,
       host: "127.0.0.1",
@@ -73,7 +73,7 @@ test("in workerd", async () => {
     assert.deepEqual(
       cloud.requests.map(({ signed }) => `${signed.service} ${signed.accessKeyId}`),
       [
-        // Its time is refused, and the clock is set.
+        // The time is rejected, and the clock is corrected.
         `kinesis ${ACCESS_KEY_ID}`,
         ...["kinesis", "firehose", "logs", "s3"].map((service) => `${service} ${ACCESS_KEY_ID}`),
         `sts ${ACCESS_KEY_ID}`,

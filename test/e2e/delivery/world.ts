@@ -25,11 +25,11 @@ export function eventOf(seq: number, padding = ""): OutgoingEvent {
 export const eventsOf = (count: number, padding = ""): OutgoingEvent[] =>
   Array.from({ length: count }, (_, i) => eventOf(i + 1, padding));
 
-/** An event of exactly so many bytes. */
+/** An event with exactly this many bytes. */
 export const eventOfBytes = (seq: number, bytes: number): OutgoingEvent =>
   eventOf(seq, "x".repeat(bytes - eventOf(seq).bytes));
 
-/** What a sender is given; `calls` records each URL that is called. */
+/** A sender's context. `calls` records each URL that is called. */
 export function contextOf(settings: Partial<DeliverySettings> = {}): SendContext & { calls: string[] } {
   const calls: string[] = [];
   const call = callerWithin(() => true);
@@ -52,7 +52,7 @@ export function contextOf(settings: Partial<DeliverySettings> = {}): SendContext
   };
 }
 
-/** Events put into batches as the limits of a sender say. */
+/** Divides events into batches within a sender's limits. */
 export function batchesOf(
   events: OutgoingEvent[],
   limits: { events: number; bytes: number; overhead: number },

@@ -12,7 +12,7 @@ import { type Service, startService } from "../support/service.ts";
  */
 
 const execute = promisify(execFile);
-/** Wrangler tells of each statement that it executes. */
+/** Wrangler prints each statement that it executes. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 const run = (program: string, given: string[]) => execute(program, given, { maxBuffer: OUTPUT_BYTES });
 
@@ -87,8 +87,8 @@ const modules = [
 ];
 
 /**
- * Every page (of 10) of every list, every object, with the routes of HTTPS edges, and every module of those managed
- * elsewhere: path and response text, without the origin.
+ * Reads every page (of 10) of every list, every object, including the routes of HTTPS edges, and every module of edges managed
+ * elsewhere. Returns response texts by path, without the origin.
  */
 async function everything(service: Service): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -125,7 +125,7 @@ const awkward = [
   "\0 \u2028 \u0001 \u007f 🌍 Zürich",
   "replace('a\\nb','\\n',char(10))",
 ];
-/** Longer than a D1 statement may be, with characters of one to four bytes. */
+/** Exceeds the maximum length of a D1 statement, with characters of one to four bytes. */
 const long = `${"1'ü€🌍\n\\n".repeat(45_000)}end`;
 
 const folders = { original: emptyDatabase(), restored: emptyDatabase() };
@@ -207,7 +207,7 @@ test("a restored database serves every object, list and module byte for byte", a
   for (const [path, text] of contents) assert.ok(again.get(path) === text, `${path} differs`);
 });
 
-test("ETags and bookmarks from before the restore are not accepted", async () => {
+test("ETags and bookmarks from before the restore are rejected", async () => {
   const { path, etag, bookmark } = known;
   assert.match(etag, /^"[0-9a-f]{8}-1"$/);
   const ask = (method: string, given: Record<string, string>) =>
@@ -222,7 +222,7 @@ test("ETags and bookmarks from before the restore are not accepted", async () =>
   assert.equal((await ask("PATCH", { "If-Match": now })).status, 200);
 });
 
-test("API keys work after the restore, and sealed secrets open", async () => {
+test("API keys work after the restore, and sealed secrets can be opened", async () => {
   assert.equal((await send(restored, "GET", "/ip_policies", undefined, token)).status, 200);
   const { stdout } = await run(process.execPath, [
     join("scripts", "reseal.ts"),

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { quiet } from "../support/quiet.ts";
 
 /*
- * `npm run deploy` with the real wrangler and a simulated account: what it does, and in which order.
+ * `npm run deploy` with the real wrangler and a simulated account: its actions and their order.
  */
 
 const run = promisify(execFile);
@@ -16,11 +16,11 @@ const run = promisify(execFile);
 const DATABASE = { uuid: "11111111-1111-4111-8111-111111111111", name: "edge-configuration" };
 const VERSION = { id: "22222222-2222-4222-8222-222222222222", resources: { script: { etag: "e" } } };
 const all = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
-/** Those that take away what the code before needed are applied after the code is deployed. */
+/** Migrations that remove something the previous code needed are applied after the code is deployed. */
 const later = all.filter((name) => name.endsWith(".after.sql"));
 const migrations = all.filter((name) => !later.includes(name));
 
-/** Responses of the account: by the end of the path, the result for each method. */
+/** Responses of the account: the result for each method, by the end of the path. */
 const answers: [path: RegExp, results: Record<string, unknown>][] = [
   [
     /\/workers\/services\/[\w-]+$/,
@@ -40,7 +40,7 @@ interface Account {
   changes: string[];
 }
 
-/** An account with or without the database, on a free port. A statement that contains `refused` fails. */
+/** Simulates an account with or without the database, on a free port. A statement that contains `refused` fails. */
 async function account(given: { hasDatabase: boolean; refused?: string }): Promise<Account> {
   const changes: string[] = [];
   const applied: { id: number; name: string }[] = [];
@@ -81,7 +81,7 @@ async function account(given: { hasDatabase: boolean; refused?: string }): Promi
   return { server, changes };
 }
 
-/** Runs `npm run deploy` with such an account; returns whether it succeeded, and the order of the changes. */
+/** Runs `npm run deploy` with a simulated account. Returns whether it succeeded, and the order of the changes. */
 async function deploy(given: { hasDatabase: boolean; refused?: string }) {
   const { server, changes } = await account(given);
   const address = server.address();
@@ -129,7 +129,7 @@ test("if a migration fails, no further one is applied and no code is deployed", 
   assert.deepEqual([done, order], [false, migrations.slice(0, 2)]);
 });
 
-test("the commented-out staging environment has everything that an environment does not inherit", async () => {
+test("the commented-out staging environment contains everything that environments do not inherit", async () => {
   const text = readFileSync("wrangler.toml", "utf8");
   const start = text.indexOf("# [env.staging.");
   const sketch = text.slice(start).replace(/^# ?/gm, "");
@@ -149,7 +149,7 @@ test("the commented-out staging environment has everything that an environment d
     const alike = (line: string): string => line.replace(/-staging|\s+/g, "");
     assert.deepEqual(there.map(alike), production.map(alike));
     assert.equal(there.filter((line) => line.includes("edge-configuration-staging")).length, 1);
-    // Neither the list of bindings nor a warning covers secrets.
+    // Secrets are neither in the list of bindings nor in a warning.
     assert.deepEqual(
       new Set(text.match(/^(?:# )?required = .*$/gm)?.map((line) => line.replace("# ", ""))).size,
       1,

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { newCopy, freePort, startDev } from "../support/copy.ts";
 
 /*
- * What `npm run dev` prints, in a new working copy and later, and how it ends.
+ * The output of `npm run dev`, in a new working copy and later, and how it ends.
  */
 
 const copy = newCopy();
@@ -21,7 +21,7 @@ const READY = (origin: string): string[] => [
 
 const linesOf = (output: string): string[] => output.trimEnd().split("\n");
 
-/** Starts it, sends a request, ends it as Ctrl-C does, and returns what it has printed. */
+/** Starts it, sends a request, stops it like Ctrl-C does, and returns its output. */
 async function session(): Promise<{ origin: string; lines: string[] }> {
   const dev = startDev(copy, await freePort());
   const origin = await dev.ready;
@@ -43,7 +43,7 @@ test("the first run prints a line for the settings, the migrations, the address,
   assert.equal(lines.length, 5, lines.join("\n"));
 });
 
-test("a later run applies what is new, and does not show a key of your own", async () => {
+test("a later run applies new migrations, and does not print your own key", async () => {
   const { origin, lines } = await session();
   assert.deepEqual(lines.slice(0, 3), ["Migrations: none to apply.", ...READY(origin)]);
 

@@ -14,7 +14,7 @@ import { type Service, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
 
-/** Seconds that a processor worked on each page until its first operation was there. */
+/** CPU seconds for each page until its first operation was visible. */
 const waits: number[] = [];
 
 let service: Service;
@@ -41,11 +41,11 @@ after(async () => {
 
 interface Reader {
   page: Page;
-  /** What a reader's console and network should not show. */
+  /** Errors in the console and failed requests. */
   complaints: string[];
 }
 
-/** A page that reports what its reader's console should not show. */
+/** A page that collects errors. */
 async function newReader(width: number, colorScheme: "light" | "dark"): Promise<Reader> {
   const complaints: string[] = [];
   const page = await browser.newPage({
@@ -70,7 +70,7 @@ async function newReader(width: number, colorScheme: "light" | "dark"): Promise<
   return { page, complaints };
 }
 
-/** The page of the documentation, to which `/` leads, at the operation that creates an IP policy. */
+/** Opens the documentation page, to which `/` redirects, at the operation that creates an IP policy. */
 async function open(width: number, colorScheme: "light" | "dark"): Promise<Reader> {
   const { page, complaints } = await newReader(width, colorScheme);
   const session = await page.context().newCDPSession(page);
@@ -85,7 +85,7 @@ async function open(width: number, colorScheme: "light" | "dark"): Promise<Reade
 /** The form for requests. */
 const FORM = ".scalar-app-layout";
 
-/** Sends the request of an operation with its example, and gives what shows the response of the awaited status. */
+/** Sends the example request of an operation, and returns the element that shows the response with the expected status. */
 async function send(page: Page, operation: Locator, status: string): Promise<Locator> {
   await operation.getByRole("button", { name: "Test Request" }).click();
   await page.locator("[data-addressbar-action=send]:visible").click();
@@ -99,7 +99,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
 };
 
-/** Violations inside Scalar's own elements that neither its configuration nor our style sheet can mend: rule, where, why. */
+/** Violations inside Scalar's elements that neither its configuration nor our style sheet can fix: rule, place, reason. */
 const OF_SCALAR = [
   ["label-content-name-mismatch", ".show-more", "its label names the collection, its text says Show More"],
   ["aria-required-attr", "[role=combobox]", "the search field does not say that its list is open"],
@@ -114,7 +114,7 @@ const OF_SCALAR = [
   ["scrollable-region-focusable", ".cm-scroller", "the response scrolls, and is not focusable"],
 ] as const;
 
-/** Violations of axe's rules of accessibility (https://dequeuniversity.com/rules/axe) in one element that are ours. */
+/** Our violations of axe's accessibility rules (https://dequeuniversity.com/rules/axe) in an element. */
 async function violationsIn(page: Page, element: string): Promise<string[]> {
   await page.evaluate(axe.source);
   // Text that is still fading in has no contrast yet.
@@ -146,7 +146,7 @@ async function violationsIn(page: Page, element: string): Promise<string[]> {
   );
 }
 
-/** Names in the form for requests that the mark of what is required covers. */
+/** Names in the request form that are covered by the mark of required fields. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(`
     [...document.querySelectorAll("${FORM} td > .required")].flatMap((mark) => {
@@ -225,12 +225,12 @@ for (const width of [1440, 390])
       await page.close();
     });
 
-test("the first operation is there after less than three seconds of work", () => {
-  // The fastest, as whatever else the machine does slows the others.
+test("the first operation is visible after less than three seconds of CPU time", () => {
+  // The fastest page, because other work on the machine slows the others.
   assert.ok(Math.min(...waits) < 3, `seconds: ${waits.join(", ")}`);
 });
 
-/** What people type into the search, and the title that comes first. */
+/** Search queries, and the title of the first result. */
 const searches: [query: string, first: string][] = [
   ["allowlist", "Create an IP policy"],
   ["audit log", "List events"],
@@ -260,14 +260,14 @@ const searches: [query: string, first: string][] = [
   ["who may connect", "Replace the IP restriction module of a TCP edge"],
 ];
 
-test("the search finds first what people mean", async () => {
+test("the search returns the intended operation first", async () => {
   const { page, complaints } = await open(1440, "light");
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox");
   const first = page.getByRole("option").first();
   const found: [string, string][] = [];
   for (const [query] of searches) {
-    // A query that nothing matches empties the list, so that no result is left of the one before.
+    // A query without matches empties the list, so no result of the previous query remains.
     await field.fill("xqzxqz");
     await page.getByText("No results found").waitFor();
     await field.fill(query);
@@ -293,7 +293,7 @@ test("the page begins with a quickstart and ends with the errors", async () => {
   await page.close();
 });
 
-test("the quickstart works as it is written, with a key", async () => {
+test("the quickstart works as written, with a key", async () => {
   const { info } = await openApi();
   const [, script = ""] = /```sh\n([^]*?)```/.exec(info.description) ?? [];
   const withKey = script.replace("<API_KEY>", service.key);
@@ -336,7 +336,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.close();
   });
 
-test("/favicon.ico is an icon that needs no key, and the pages name one", async () => {
+test("/favicon.ico is an icon that needs no key, and the pages link to an icon", async () => {
   const icon = await fetch(`${service.origin}/favicon.ico`);
   assert.equal(icon.status, 200);
   assert.match(icon.headers.get("Content-Type") ?? "", /^image\/(?:x-icon|vnd\.microsoft\.icon)$/);
@@ -350,7 +350,7 @@ test("/favicon.ico is an icon that needs no key, and the pages name one", async 
   }
 });
 
-test("the page may load from here only, and no script but its own", async () => {
+test("the page can only load from its own origin, and only run its own scripts", async () => {
   for (const path of ["/docs", "/docs/scalar.js", "/docs/docs.css", "/docs/guides/api"]) {
     const policy = (await fetch(service.origin + path)).headers.get("Content-Security-Policy") ?? "";
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';/);
@@ -358,7 +358,7 @@ test("the page may load from here only, and no script but its own", async () => 
   }
 });
 
-test("what is served of Scalar comes with its licence", async () => {
+test("Scalar is served with its license", async () => {
   const licence = await fetch(`${service.origin}/docs/scalar-license.txt`);
   assert.match(await licence.text(), /MIT License[^]*Scalar/);
 });
@@ -383,7 +383,7 @@ const operations = ({ paths }: OpenApi) =>
 const creations = async () =>
   operations(await openApi()).filter(({ summary }) => summary.startsWith("Create "));
 
-test("/llms.txt holds the whole reference as Markdown", async () => {
+test("/llms.txt contains the whole reference as Markdown", async () => {
   const response = await fetch(`${service.origin}/llms.txt`);
   assert.equal(response.headers.get("Content-Type"), "text/plain; charset=utf-8");
   const text = await response.text();

@@ -18,16 +18,15 @@ import { freePort, newCopy, startDev } from "../support/copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
 
 /*
- * Runs the commands and examples in README and docs/ as they are written there, in a new copy of the repository that
- * `npm run dev` serves. Only ports differ. Each block and command is run here, or says in one of the two lists below why
- * it is not.
+ * Runs the commands and examples in README and docs/ as written, in a new copy of the repository that `npm run dev` serves.
+ * Only ports differ. The two lists below contain the blocks and commands that are not run, with the reason.
  */
 
 const run = promisify(execFile);
 
 const ACCOUNT = "needs a Cloudflare account";
 
-/** Blocks that are not run here, with the reason. */
+/** Blocks that are not run, with the reason. */
 const notRun: Record<string, string> = {
   "README.md, Two commands, sh":
     "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
@@ -44,7 +43,7 @@ const notRun: Record<string, string> = {
   "docs/backup.md, Time Travel, sh": ACCOUNT,
 };
 
-/** Commands in sentences: what runs them, or why nothing does. */
+/** Commands in sentences, with the test that runs them, or the reason why they are not run. */
 const commands: Record<string, string> = {
   "npm ci": ".ci/run",
   "npm run dev": "run here, and by dev.e2e.ts",
@@ -83,7 +82,7 @@ const commands: Record<string, string> = {
 const blocks = new Map(pages.flatMap(blocksOf).map(({ name, code }) => [name, code]));
 const taken = new Set<string>();
 
-/** The block with this name, which counts as run from now on. */
+/** Returns the block with this name, and marks it as run. */
 function block(name: string): string {
   const code = blocks.get(name);
   if (code === undefined) throw new Error(`There is no block "${name}".`);
@@ -113,11 +112,11 @@ after(async () => {
   checkout.remove();
 });
 
-/** Code with the addresses of this run in place of those in the pages. */
+/** Replaces the addresses in the pages with those of this run. */
 const here = (code: string): string =>
   code.replaceAll("http://localhost:8787", origin).replaceAll("127.0.0.1:8800", `127.0.0.1:${served}`);
 
-/** Runs code in a shell, after the README's definitions; returns what it prints, which ends with a line break. */
+/** Runs code in a shell after the README's definitions, and returns its output. */
 async function shellOf(code: string, flags = "-euc"): Promise<string> {
   const { stdout } = await run("sh", [flags, here(`${block(SETUP)}\n${code}`)], { cwd: copy, env });
   assert.match(stdout, /\n$/);
@@ -130,7 +129,7 @@ const shell = (names: string[], more = ""): Promise<string> =>
 
 const SETUP = "README.md, Serve a page, sh";
 const SERVE = "README.md, Serve a page, sh 2";
-/** The objects of the page, without the agent. */
+/** The commands that create the objects of the page, without the agent. */
 const objects = (): string => block(SERVE).split("\n\n")[0] ?? "";
 
 const linesThat = (pattern: RegExp, output: string): string[] =>
@@ -185,7 +184,7 @@ test("a page is served, changed, closed to others, and changed in a file", { tim
   }
 });
 
-test("no two pages, and not the seed either, use the same hostport", () => {
+test("the pages and the seed all use different hostports", () => {
   const sources = [...blocks.values(), readFileSync(join("scripts", "seed.ts"), "utf8")];
   const used = sources.flatMap((code) => {
     const lists = code.matchAll(/hostports"?:(?: \[(.*?)\]|((?:\n +- .*)+))/g);
@@ -195,7 +194,7 @@ test("no two pages, and not the seed either, use the same hostport", () => {
   assert.deepEqual(used, [...new Set(used)]);
 });
 
-test("nothing that the README defines hides a command of the shell", async () => {
+test("the README's definitions do not hide shell commands", async () => {
   const names = Array.from(block(SETUP).matchAll(/^(\w+)\(\)/gm), ([, name = ""]) => name);
   assert.ok(names.length > 0);
   for (const name of names) await assert.rejects(run("sh", ["-c", `command -v ${name}`]), name);
@@ -231,7 +230,7 @@ test("a change arrives at the receiver, which survives a body that is not an eve
   }
 });
 
-test("lint and the formatter leave the files alone that the pages tell to save", async () => {
+test("lint and the formatter accept the files that the pages tell readers to save", async () => {
   const inPages = pages.flatMap((page) =>
     Array.from(
       readFileSync(page, "utf8").matchAll(/(?:[Ss]ave (?:this|the file)\s+as|export) `?([\w./]+\.\w+)/g),
@@ -240,7 +239,7 @@ test("lint and the formatter leave the files alone that the pages tell to save",
   );
   assert.ok(inPages.length > 2);
   const ours = inPages.filter(({ page, file }) => !file.startsWith("local/") && page !== "docs/files.md");
-  // This one belongs into a project of the reader's own.
+  // This file belongs in the reader's own project.
   assert.deepEqual(ours, [{ page: "docs/typescript.md", file: "example.ts" }]);
   writeFileSync(join(copy, "local", "untidy.ts"), "var   untidy : any = eval( '1' )");
   await run("git", ["init", "--quiet"], { cwd: copy });
@@ -265,7 +264,7 @@ test("several changes take effect as one", async () => {
   assert.equal(output.match(/"status":201/g)?.length, 3);
 });
 
-test("a change with the ETag of an earlier state is refused", async () => {
+test("a change with an old ETag is rejected", async () => {
   const output = await shellOf(`${objects()}\n${block("docs/api.md, Edit safely, sh")}`);
   const [tag = ""] = linesThat(/^"/, output);
   assert.match(tag, /^"[0-9a-f]{8}-1"$/);
@@ -288,13 +287,13 @@ test("a key is created and shows its token", async () => {
   assert.match(token, new RegExp(`^${form}$`));
 });
 
-test("the sweep of idempotency records runs as described", async () => {
+test("the cron trigger runs as described", async () => {
   assert.equal(await shell(["docs/operating.md, The cron trigger, sh"]), "ok\n");
 });
 
 test("the seed script creates all its objects, and only once", async () => {
   const seed = async () =>
-    /^Done: (\d+) created, (\d+) already there\.$/m.exec(await shell(["docs/local.md, Ports, sh", SEED])) ??
+    /^Done: (\d+) created, (\d+) already existed\.$/m.exec(await shell(["docs/local.md, Ports, sh", SEED])) ??
     [];
   const [, created, none] = await seed();
   assert.ok(Number(created) > 50 && none === "0", `${created}, ${none}`);
@@ -325,7 +324,7 @@ test("the TypeScript example runs in the repository", async () => {
   assert.match(output, /^ipp_[0-9A-Za-z]{27} \d+\n$/);
 });
 
-test("the TypeScript example compiles and runs in a project of its own", async () => {
+test("the TypeScript example compiles and runs in a separate project", async () => {
   const folder = join(copy, "..", `${basename(copy)}-project`);
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   try {
@@ -334,7 +333,7 @@ test("the TypeScript example compiles and runs in a project of its own", async (
     const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
     const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/client\n`;
     assert.ok(block(name).includes(install));
-    // What the installation would put there: it needs a registry.
+    // The files that an installation would add, because installing needs a registry.
     for (const [installed, source] of [
       ["openapi-fetch", "node_modules/openapi-fetch"],
       ["edge-configuration-client", "packages/contract"],
@@ -384,7 +383,7 @@ test("the database's files contain no secret and no key in plain text", async ()
   for (const hidden of [secret, token, token.slice(28)]) assert.equal(bytes.indexOf(hidden), -1);
 });
 
-test("every block of README and docs/ was run, or the list above says why not", () => {
+test("every block in README and docs/ was run, or is in the list above", () => {
   const names = [...blocks.keys()];
   assert.deepEqual(
     names.filter((name) => !taken.has(name) && !(name in notRun)),
@@ -396,7 +395,7 @@ test("every block of README and docs/ was run, or the list above says why not", 
   );
 });
 
-test("every command in a sentence is in the list above, and every script that one names exists", () => {
+test("every command in a sentence is in the list above, and the scripts exist", () => {
   const used = new Set(pages.flatMap(commandsIn));
   assert.deepEqual(
     [...used].filter((command) => !(command in commands)),
@@ -412,7 +411,7 @@ test("every command in a sentence is in the list above, and every script that on
       assert.ok(name in scripts, `${page}: npm run ${name}`);
 });
 
-test("every link to a file or heading of the repository leads somewhere", () => {
+test("every link to a file or heading in the repository works", () => {
   for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md", "test/bench/REPORT.md"])
     for (const link of linksOf(page)) {
       const [path = "", anchor] = link.split("#");

@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 
 /*
- * The commands `edge` and `edge-agent`, as they are built.
+ * The built commands `edge` and `edge-agent`.
  */
 
-/** The Node that runs them: the tests themselves may need a newer one. See `scripts/oldest_node.ts`. */
+/** The Node that runs the commands. The tests themselves may need a newer Node. See `scripts/oldest_node.ts`. */
 export const commandNode = process.env["EDGE_NODE"] ?? process.execPath;
 
 const built = new Map<string, string>();
 
-/** Builds a command from its current source, once for each process of tests. Returns the file to run. */
+/** Builds a command from its current source, once for each test process. Returns the file to run. */
 function program(workspace: string, name: string): string {
   const known = built.get(name);
   if (known !== undefined) return known;

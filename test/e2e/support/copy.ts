@@ -8,10 +8,10 @@ import { quiet } from "./quiet.ts";
 
 const READY_WITHIN_MILLISECONDS = 120_000;
 
-/** Node 24 comes first, as in the scripts of npm. */
+/** Node 24 comes first, as in npm scripts. */
 const PATH = `${resolve("node_modules", ".bin")}:${process.env["PATH"]}`;
 
-/** A new copy of the repository, as a checkout has it, with what `npm ci` installs, and a home directory. */
+/** A new copy of the repository like a checkout after `npm ci`, with a home directory. */
 export interface Copy {
   folder: string;
   env: NodeJS.ProcessEnv;
@@ -19,7 +19,7 @@ export interface Copy {
 }
 
 export function newCopy(): Copy {
-  // Short paths: the agent keeps Unix sockets in its home.
+  // Paths must be short, because the agent keeps Unix sockets in its home directory.
   const home = mkdtempSync(join(tmpdir(), "home-"));
   const folder = mkdtempSync(join(tmpdir(), "edge-configuration-copy-"));
   const left = new Set([".git", ".wrangler", ".dev.vars", "dist", "local", "node_modules"]);
@@ -37,15 +37,15 @@ export function newCopy(): Copy {
 /** `npm run dev` in a copy. */
 export interface Dev {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   output: () => string;
   /** Resolves with its address once it is ready. */
   ready: Promise<string>;
-  /** Resolves when the last process that it started has ended, too. */
+  /** Resolves when it and all processes that it started have ended. */
   ended: Promise<unknown>;
 }
 
-/** Starts `npm run dev` with its own process group, so that a signal to that is as Ctrl-C at a terminal. */
+/** Starts `npm run dev` with its own process group. A signal to the group has the effect of Ctrl-C at a terminal. */
 export function startDev({ folder, env }: Copy, port: number): Dev {
   const given = ["run", "--silent", "dev", "--", "--port", String(port), "--inspector-port", "0"];
   const child = spawn("npm", given, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
@@ -65,7 +65,7 @@ export function startDev({ folder, env }: Copy, port: number): Dev {
   return { child, output: () => output, ready, ended: once(child, "close") };
 }
 
-/** A port of 127.0.0.1 that nothing listens on now. */
+/** A free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -17,10 +17,10 @@ export interface Block {
   code: string;
 }
 
-/** Fenced blocks may be indented, as parts of lists. */
+/** Fenced blocks within lists are indented. */
 const FENCE = /^( *)```(\w*)\n([^]*?)^ *```$/gm;
 
-/** Every fenced block of a page. */
+/** The fenced blocks of a page. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(page, "utf8");
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export function blocksOf(page: string): Block[] {
   });
 }
 
-/** The commands inside the sentences of a page. */
+/** The commands in the sentences of a page. */
 export function commandsIn(page: string): string[] {
   const text = readFileSync(page, "utf8").replace(FENCE, "");
   return Array.from(
@@ -56,7 +56,7 @@ export const anchorsOf = (page: string): string[] =>
     ([, heading = ""]) => anchorOf(heading),
   );
 
-/** The targets of a page's links to files and headings of this repository. */
+/** The targets of a page's links to files and headings in this repository. */
 export const linksOf = (page: string): string[] =>
   Array.from(
     readFileSync(page, "utf8")

@@ -1,4 +1,4 @@
-/** The environment variables with which wrangler prints little, reports nothing and needs no network. */
+/** Environment variables that make wrangler print little, report nothing and need no network. */
 export const quiet = {
   ...process.env,
   CI: "true",

@@ -20,8 +20,8 @@ const READY_WITHIN_MILLISECONDS = 60_000;
 
 /**
  * Starts the service; the caller must stop it.
- * @param given folder of the database's files, which is kept; without it, a new one is created and finally deleted
- * @param variables besides those in wrangler.toml
+ * @param given the folder of the database's files, which is kept. By default, a new folder is created, and deleted at the end
+ * @param variables variables in addition to those in wrangler.toml
  */
 export async function startService(given?: string, variables: Record<string, string> = {}): Promise<Service> {
   const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));

@@ -7,8 +7,8 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { quiet } from "./quiet.ts";
 
 /*
- * The Worker as it is deployed, in a workerd process that can be killed: bundled by wrangler, run by Miniflare
- * directly, without the proxy of `wrangler dev`.
+ * The deployed Worker in a workerd process that can be killed: bundled by wrangler, run by Miniflare directly, without the
+ * proxy of `wrangler dev`.
  */
 
 const CONFIGURATION = "wrangler.toml";
@@ -38,7 +38,7 @@ export interface RunningWorker {
   origin: string;
   /** Runs the cron trigger; rejects if the run fails, or if workerd ends first. */
   runCron: () => Promise<void>;
-  /** Ends workerd with SIGKILL, whatever it is doing, and returns when it is gone. */
+  /** Kills workerd with SIGKILL, and returns when it has ended. */
   kill: () => Promise<void>;
   /** Shuts it down. */
   dispose: () => Promise<void>;
@@ -49,14 +49,14 @@ interface WorkerOptions {
   bundle: string;
   /** Folder of the database's files, like wrangler's `--persist-to`. */
   persist: string;
-  /** Variables and secrets besides those in wrangler.toml. */
+  /** Variables and secrets in addition to those in wrangler.toml. */
   bindings: Record<string, string>;
-  /** A free one, if left out. */
+  /** Default: a free port. */
   port?: number;
 }
 
 /**
- * Starts the Worker, with the bindings of wrangler.toml except rate limits, which a single client would reach.
+ * Starts the Worker with the bindings in wrangler.toml, except rate limits, which a single client would reach.
  */
 export async function startWorker({
   bundle,
@@ -111,7 +111,7 @@ export async function startWorker({
         if (Date.now() > until) throw new Error(`workerd ${own} does not end`);
         await sleep(1);
       }
-      // Otherwise Miniflare would start another workerd in place of the one that ended.
+      // Otherwise Miniflare would restart workerd.
       await miniflare.dispose();
     },
     dispose: () => miniflare.dispose(),

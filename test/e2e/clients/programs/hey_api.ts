@@ -1,4 +1,4 @@
-// With the client of @hey-api/openapi-ts as it comes: creates, lists, and is refused. Its URL is that of the document.
+// With the default client of @hey-api/openapi-ts: creates, lists, and is rejected. Its URL is the server in the document.
 import assert from "node:assert/strict";
 import {
   httpResponseBackendsCreate,

@@ -1,4 +1,4 @@
-// With the types of openapi-typescript, default flags, and openapi-fetch: creates, lists, and is refused.
+// With the types of openapi-typescript (default flags) and openapi-fetch: creates, lists, and is rejected.
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { paths } from "../generated/openapi_typescript";
@@ -12,7 +12,7 @@ const { data: policy } = await api.POST("/ip_policies", { params, body: { descri
 const { data: backend } = await api.POST("/backends/http_response", { params, body: { status_code: 503 } });
 assert(policy && backend);
 
-// An edge without the members that may be left out.
+// An edge without optional fields.
 const { data: edge } = await api.POST("/edges/tls", {
   params,
   body: {

@@ -1,4 +1,4 @@
-// With the client of orval, for fetch: creates, lists, and is refused. Its URL is that of the document.
+// With orval's client for fetch: creates, lists, and is rejected. Its URL is the server in the document.
 import assert from "node:assert/strict";
 import {
   httpResponseBackendsCreate,

@@ -1,2 +1,2 @@
-/** `false` for a type that no value has: `const isNever: IsNever<typeof error> = false` compiles only if `error` can be. */
+/** `true` for the type `never`: `const isNever: IsNever<typeof error> = false` only compiles if `error` is possible. */
 export type IsNever<T> = [T] extends [never] ? true : false;

@@ -3,17 +3,17 @@ import aws4 from "aws4";
 import { type Answer, type Received, type Receiver, startReceiver } from "./http.ts";
 
 /*
- * Receivers that check signatures as AWS does, by an implementation that is not the sender's.
+ * Receivers that check signatures like AWS does, with an implementation independent of the sender's.
  */
 
 /** A key of the simulated account. */
 export interface Key {
   secret: string;
-  /** Of a temporary key. */
+  /** The session token of a temporary key. */
   token?: string;
 }
 
-/** What a valid signature says about a request. */
+/** The contents of a valid signature. */
 export interface Signed {
   accessKeyId: string;
   service: string;
@@ -28,7 +28,7 @@ export type Verified = Received & { signed: Signed };
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=[0-9a-f]{64}$/;
 
-/** Checks the signature of a request, the headers that it has to cover, and the digests of the body. Throws. */
+/** Checks a request's signature, the headers that it must cover, and the digests of the body. @throws if they are wrong */
 export function verify(request: Received, keys: Record<string, Key>): Signed {
   const given = request.headers.authorization ?? "";
   const [, accessKeyId = "", day = "", region = "", service = "", names = ""] =
@@ -68,18 +68,18 @@ export function verify(request: Received, keys: Record<string, Key>): Signed {
   return { accessKeyId, service, region, headers };
 }
 
-/** The time that a request says, in milliseconds since the Unix epoch. */
+/** The time in a request, in milliseconds since the Unix epoch. */
 export const timeOf = ({ headers }: Received): number =>
   Date.parse(String(headers["x-amz-date"]).replace(/(....)(..)(..)T(..)(..)(..)Z/, "$1-$2-$3T$4:$5:$6Z"));
 
-/** An error of a service's JSON protocol. */
+/** An error in a service's JSON protocol. */
 export const jsonError = (code: string, message = "", status = 400, headers = {}): Answer => ({
   status,
   headers: { "Content-Type": "application/x-amz-json-1.1", ...headers },
   body: JSON.stringify({ __type: `com.amazonaws.service#${code}`, message }),
 });
 
-/** An error of a service that speaks XML. */
+/** An error of a service that uses XML. */
 export const xmlError = (code: string, message = "", status = 400, headers = {}): Answer => ({
   status,
   headers: { "Content-Type": "text/xml", ...headers },
@@ -92,7 +92,7 @@ export const json = (body: unknown): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** What the token service answers to `AssumeRole`. */
+/** The token service's response to `AssumeRole`. */
 export const assumed = (accessKeyId: string, { secret, token = "" }: Key, end: number): Answer => ({
   headers: { "Content-Type": "text/xml" },
   body: `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
@@ -109,7 +109,7 @@ export const assumed = (accessKeyId: string, { secret, token = "" }: Key, end: n
 </AssumeRoleResponse>`,
 });
 
-/** Everything that a success of any of the four services says, with one record of each event. */
+/** A success response with the fields of all four services, and a record for each event. */
 export function taken(request: Received): Answer {
   if (request.method === "PUT") return {};
   const body = JSON.parse(String(request.body)) as { Records?: unknown[] };
@@ -123,15 +123,15 @@ export function taken(request: Received): Answer {
 
 export interface Cloud extends Receiver {
   requests: Verified[];
-  /** What was wrong with signatures. */
+  /** Errors in signatures. */
   complaints: string[];
 }
 
 /**
- * Starts a receiver that takes signed requests alone.
+ * Starts a receiver that only accepts signed requests.
  *
- * @param keys of the account; may change while it runs
- * @param ahead by how many milliseconds its clock is ahead; it refuses what is over 5 minutes off, in the words of AWS
+ * @param keys the keys of the account, which can change while it runs
+ * @param ahead how many milliseconds its clock is ahead; it rejects requests that are more than 5 minutes off, like AWS
  */
 export async function startCloud({
   keys,

@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 /** A request as it arrived. */
 export interface Received {
   method: string;
-  /** With its query, as it was sent. */
+  /** The path with its query, as sent. */
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** A response, or a fault: no response at all, or the end of the connection. */
+/** A response or a fault: no response, or a closed connection. */
 export type Answer =
   | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
   | "hang"
@@ -20,7 +20,7 @@ export type Answer =
 export interface Receiver {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** In the order of arrival. */
+  /** The requests, in order of arrival. */
   requests: Received[];
   close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Receiver {
 /**
  * Listens on a free port of the loopback interface and records what arrives.
  *
- * @param answer what to say to a request, the first of which has index 0; 200 if a response names no status
+ * @param answer returns the response to a request; the first request has index 0, and the default status is 200
  */
 export async function startReceiver(
   answer: (request: Received, index: number) => Answer | Promise<Answer>,
@@ -51,7 +51,7 @@ export async function startReceiver(
       response.end(given.body);
     });
   });
-  // A test that fails before it closes its receiver ends all the same.
+  // A receiver does not keep a failed test running.
   server.unref().on("connection", (socket) => socket.unref());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -3,11 +3,11 @@ import { type Answer, type Receiver, type Received, startReceiver } from "./http
 
 const CALL_BYTES = 1_000_000;
 
-/** The token service of Entra and a data collection endpoint, at one origin. */
+/** Entra's token service and a data collection endpoint, at one origin. */
 export interface Azure extends Receiver {
-  /** Tokens that were issued, and are still good. */
+  /** Issued tokens that are still valid. */
   valid: Set<string>;
-  /** How long the next tokens last, in seconds. */
+  /** The lifetime of the next tokens, in seconds. */
   expiresIn: number;
   /** Requests for tokens. */
   issued: () => Received[];
@@ -18,7 +18,7 @@ export interface Azure extends Receiver {
 export const plainOf = ({ headers, body }: Received): Buffer =>
   headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
 
-/** @param ingest what to say to a call that is otherwise right; 204 if left out */
+/** @param ingest returns the response to a valid call; default: 204 */
 export async function startAzure(
   secret: string,
   ingest: (request: Received) => Answer = () => ({ status: 204 }),

@@ -10,7 +10,7 @@ const ENTRY_BYTES = 1_000_000;
 export const entriesOf = ({ body }: Received): Record<string, unknown>[] =>
   JSON.parse(gunzipSync(body).toString());
 
-/** Takes logs as Datadog does: 403 for another key, 413 for too many or too long entries, 400 for other bodies. */
+/** Accepts logs like Datadog does: 403 for another key, 413 for too many or too long entries, 400 for other bodies. */
 export const startVendor = (key: string): Promise<Receiver> =>
   startReceiver((request): Answer => {
     if (request.method !== "POST" || request.path !== "/api/v2/logs") return { status: 404 };

@@ -1,9 +1,9 @@
 /*
- * What ends a command: an error in words for the person who called it, and the exit statuses.
+ * Errors that end a command, and exit statuses.
  */
 
-/** An error that the user should see, in plain words: a line each. */
-export class Refusal extends Error {
+/** An error that the user should see, in one or more lines. */
+export class UserError extends Error {
   readonly lines: readonly string[];
 
   constructor(lines: string | readonly string[], options?: ErrorOptions) {
@@ -19,5 +19,5 @@ export const FAILED = 1;
 export const ANSWER_IS_NO = 2;
 /** Applied, but some of what was applied is not served as written. */
 export const NOT_SERVED = 3;
-/** A fault of the command itself: EX_SOFTWARE of sysexits.h. */
+/** An unexpected error in the command itself: EX_SOFTWARE in sysexits.h. */
 export const UNEXPECTED = 70;

@@ -2,21 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { after, before, test } from "node:test";
-import { cleanUp, edge, emptyService, pathIn, prepare, type TestService, textOf } from "./services.ts";
+import { before, test } from "node:test";
+import { edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 let service: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  cleanUp();
-});
+withServices((started) => (service = started));
 
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const nowhere = { url: "http://127.0.0.1:1", key: "key" };
 
 before(async () => {
@@ -27,7 +20,7 @@ before(async () => {
   await once(server, "close");
 });
 
-/** Writes a file, and the ids file of a service that knows none of its names. */
+/** Writes a file, and an ids file without names. */
 const write = (file: string, text: string): string => {
   writeFileSync(pathIn(file), text);
   writeFileSync(pathIn(`${file}.ids.json`), noIds());
@@ -38,11 +31,11 @@ const isUnchanged = (file: string): void => assert.equal(textOf(`${file}.ids.jso
 
 const ONE_EDGE = `tcp_edges:\n  ssh:\n    hostports: ["ssh.example.com:22"]\n`;
 
-/** Broken files, and all that is said of them. */
+/** Invalid files, and all lines of their errors. */
 const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "no YAML": ["tcp_edges:\n  a: [1,\n", /^f\.yaml:3:1: /],
   "a tab": ["tcp_edges:\n\ta: {}\n", /^f\.yaml:2:1: Tabs are not allowed/],
-  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: This name is in the object already."],
+  "a name twice": ["tcp_edges:\n  a: {}\n  a: {}\n", "f.yaml:3:3: Duplicate name in this object."],
   "a name in two kinds": [
     "static_backends: { a: { address: a:1 } }\ntcp_edges: { a: {} }\n",
     "f.yaml:2:14: tcp_edges.a: There is already an object with this name in static_backends.",
@@ -106,7 +99,7 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "bad names": [
     "tcp_edges:\n  1a: {}\n  ipp_a: {}\n  true: {}\n  __proto__: {}\n",
     "f.yaml:2:3: tcp_edges.1a: Expected a name of up to 64 letters, digits, _ and - that begins with a letter.",
-    "f.yaml:3:3: tcp_edges.ipp_a: A name must not start like an id.",
+    "f.yaml:3:3: tcp_edges.ipp_a: A name must not begin with the prefix of an id.",
     /^f\.yaml:4:3: /,
     /^f\.yaml:5:3: tcp_edges\.__proto__: Expected a name /,
   ],
@@ -130,7 +123,7 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   ],
 };
 
-test("a broken file is refused with line, column and reason", async (t) => {
+test("an invalid file is rejected with line, column and reason", async (t) => {
   for (const [what, [text, ...lines]] of Object.entries(broken))
     await t.test(what, async () => {
       write("f.yaml", text);
@@ -146,7 +139,7 @@ test("a broken file is refused with line, column and reason", async (t) => {
     });
 });
 
-test("so is a JSON file", async () => {
+test("an invalid JSON file is rejected with line, column and reason", async () => {
   for (const [text, line] of [
     ['{\n  "tcp_edges": {\n    "a": {},\n  }\n}\n', /^f\.json:4:3: Not valid JSON: unexpected "}"\.$/],
     ["tcp_edges: {}\n", /^f\.json:1:1: Not valid JSON: unexpected text\.$/],
@@ -155,7 +148,7 @@ test("so is a JSON file", async () => {
       '{\n\t"tcp_edges": {\n\t\t"a": { "colour": 1 }\n\t}\n}\n',
       /^f\.json:3:10: tcp_edges\.a\.colour: Unknown; /,
     ],
-    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: This name is in the object already\.$/],
+    ['{"tcp_edges": {"a": {}, "a": {}}}', /^f\.json:1:25: Duplicate name in this object\.$/],
   ] as const) {
     write("f.json", text);
     const { code, stderr } = await edge(nowhere, ["diff", "f.json"]);
@@ -164,7 +157,7 @@ test("so is a JSON file", async () => {
   }
 });
 
-test("what only the service can tell is said at its place in the file", async () => {
+test("errors from the service name the place in the file", async () => {
   const file = write(
     "service.yaml",
     `tcp_edges:\n  a:\n    backend:\n      backend_id: bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX\n`,
@@ -178,7 +171,7 @@ test("what only the service can tell is said at its place in the file", async ()
   isUnchanged(file);
 });
 
-test("a secret whose variable is not set is refused before anything is sent", async () => {
+test("a secret whose variable is not set is rejected before anything is sent", async () => {
   const file = write(
     "missing.yaml",
     "event_destinations:\n  a:\n    target:\n      monitoring_vendor:\n        api_key: ${A_KEY}\n",
@@ -198,7 +191,7 @@ test("a secret whose variable is not set is refused before anything is sent", as
   assert.equal(service.count("POST"), sent);
 });
 
-test("without a terminal and without --yes nothing is changed", async () => {
+test("without a terminal and without --yes, nothing is changed", async () => {
   const file = write("consent.yaml", ONE_EDGE);
   const { code, stdout, stderr } = await edge(service, ["apply", file]);
   assert.equal(code, 1);
@@ -210,7 +203,7 @@ test("without a terminal and without --yes nothing is changed", async () => {
   assert.equal((await edge(service, ["diff", file])).code, 2);
 });
 
-test("at a terminal, only a yes is a yes", async () => {
+test("at a terminal, only yes confirms", async () => {
   const file = write("terminal.yaml", ONE_EDGE);
   for (const typed of ["n\n", "\n", "\x04", "yep\n"]) {
     const { code, stdout } = await edge(service, ["apply", file], { typed });
@@ -227,7 +220,7 @@ test("at a terminal, only a yes is a yes", async () => {
   assert.equal((await edge(service, ["diff", file])).code, 0);
 });
 
-test("colours are for terminals, and not with NO_COLOR", async () => {
+test("colors are used at a terminal, unless NO_COLOR is set", async () => {
   const file = write("colours.yaml", ONE_EDGE);
   const escape = "\x1b[";
   const seen = async (env: Record<string, string>, typed?: string): Promise<boolean> => {
@@ -246,7 +239,7 @@ test("colours are for terminals, and not with NO_COLOR", async () => {
   );
 });
 
-test("texts of others do not reach the terminal as commands", async () => {
+test("control characters in objects are escaped", async () => {
   const file = write("evil.yaml", "ip_policies: {}\n");
   const { body } = await service.call("POST", "/ip_policies", { description: "\x1b[2J\u009b31m\u202e" });
   const { stdout } = await edge(service, ["diff", file, "--prune"]);
@@ -254,7 +247,7 @@ test("texts of others do not reach the terminal as commands", async () => {
   await service.call("DELETE", `/ip_policies/${body["id"]}`);
 });
 
-test("--dry-run has everything checked and changes nothing", async () => {
+test("--dry-run checks everything and changes nothing", async () => {
   const file = write("dry.yaml", "ip_policies:\n  dry: { description: Not there }\n");
   const { code, stdout } = await edge(service, ["apply", file, "--dry-run"]);
   assert.equal(code, 0);
@@ -263,11 +256,10 @@ test("--dry-run has everything checked and changes nothing", async () => {
   isUnchanged(file);
 });
 
-test("what changes between the plan and the sending is not overwritten: 412 says what", async () => {
+test("changes made after the comparison are not overwritten: the error lists them", async () => {
   const file = write("drift.yaml", "tcp_edges:\n  a: { description: before }\n");
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
-  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
-  const id = ids[service.url]?.["a"];
+  const id = idIn(file, "a", service);
   writeFileSync(pathIn(file), "tcp_edges:\n  a: { description: after }\n");
   service.before("POST /transactions", async () => {
     await service.call("PATCH", `/edges/tcp/${id}`, { description: "somebody else", hostports: ["a:1"] });
@@ -281,13 +273,12 @@ test("what changes between the plan and the sending is not overwritten: 412 says
   assert.equal((await service.call("GET", `/edges/tcp/${id}`)).body["description"], "somebody else");
 });
 
-test("a rule that changes in between is noticed, too", async () => {
+test("a rule that is created after the comparison is detected, too", async () => {
   const text = (action: string): string =>
     `ip_policies:\n  drifting:\n    rules:\n      - { action: ${action}, cidr: 10.0.0.0/8 }\n`;
   const file = write("rule.yaml", text("allow"));
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
-  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
-  const id = ids[service.url]?.["drifting"];
+  const id = idIn(file, "drifting", service);
   writeFileSync(pathIn(file), text("deny"));
   service.before("POST /transactions", async () => {
     await service.call("POST", "/ip_policy_rules", {
@@ -297,20 +288,19 @@ test("a rule that changes in between is noticed, too", async () => {
     });
   });
   const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
-  assert.equal(code, 1, "every change of a rule moves the version of its policy");
+  assert.equal(code, 1, "every change of a rule changes the version of its policy");
   assert.match(
     stderr,
     /^rule\.yaml:2:3: .*\nSomeone has changed it since it was read:\n {2}\+ rule deny 192\.0\.2\.0\/24\n/,
   );
 });
 
-test("and when the rules of its policy are put as a whole", async () => {
+test("changes made after the comparison are detected when all rules of a policy are replaced", async () => {
   const rules = (second: number): string =>
     Array.from({ length: 600 }, (_, n) => `{ action: deny, cidr: 10.${second}.${n >> 8}.${n & 255} }`).join();
   const file = write("put.yaml", `ip_policies: { put: { rules: [${rules(0)}] } }\n`);
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
-  const ids = JSON.parse(textOf(`${file}.ids.json`)) as Record<string, Record<string, string>>;
-  const id = ids[service.url]?.["put"];
+  const id = idIn(file, "put", service);
   writeFileSync(pathIn(file), `ip_policies: { put: { rules: [${rules(1)}] } }\n`);
   service.before("PUT /ip_policies/", async () => {
     await service.call("PATCH", `/ip_policies/${id}`, { description: "by hand" });
@@ -323,7 +313,7 @@ test("and when the rules of its policy are put as a whole", async () => {
   );
 });
 
-test("how it is called: usage, exit statuses, and what is wrong", async () => {
+test("usage, exit statuses and errors of calls", async () => {
   for (const args of [
     [],
     ["--help"],
@@ -346,13 +336,13 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
     [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
-    [["diff", "a"], "Which service? Pass --url, or set the variable API."],
-    [["diff", "a", "--url", nowhere.url], "No API key: set the variable API_KEY, or pass --key."],
+    [["diff", "a"], "No service URL: pass --url, or set the environment variable API."],
+    [["diff", "a", "--url", nowhere.url], "No API key: set the environment variable API_KEY, or pass --key."],
     [
       ["diff", "a", "--url", "localhost:1", "--key", "k"],
       '"localhost:1" is not a valid service URL: it must start with http:// or https://.',
     ],
-    // A key in place of the URL.
+    // A key instead of the URL.
     [["diff", "a", "--url", "secret", "--key", "k"], /^The given text is not a valid service URL: /],
     [
       ["diff", "none.yaml", "--url", nowhere.url, "--key", "k"],
@@ -378,7 +368,7 @@ test("how it is called: usage, exit statuses, and what is wrong", async () => {
   }
 });
 
-test("an ids file that is broken, or of somebody else, is refused", async () => {
+test("an invalid ids file is rejected", async () => {
   const file = write("ids.yaml", ONE_EDGE);
   for (const [text, reason] of [
     ["{", /^ids\.yaml\.ids\.json:1:2: Not valid JSON: the file ends too early\.$/],

@@ -3,36 +3,36 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /*
- * A front of the service, through which the tests see what the command sends, and come between its requests.
+ * A proxy in front of the service: tests use it to count the command's requests and to interfere with them.
  */
 
-/** What JSON holds, as far as tests look into it. */
+/** A JSON object. */
 export interface Body {
   [member: string]: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
-interface Answer {
+interface Result {
   status: number;
   etag: string | null;
   body: Body;
 }
 
-export interface Front {
+export interface Proxy {
   origin: string;
-  /** Requests so far that begin with this: "POST /transactions". */
+  /** The number of requests so far that start with this string: "POST /transactions". */
   count: (start: string) => number;
-  /** Does this before it passes the next request on that begins so. */
+  /** Runs an action before the next matching request is forwarded. */
   before: (start: string, action: () => Promise<void>) => void;
-  /** Breaks the connection in place of the answer to the next request that begins so and succeeds. */
-  loseAnswer: (start: string) => void;
-  /** Answers the next request that begins so by itself, with 503 or another status. */
-  refuse: (start: string, status?: number) => void;
+  /** Breaks the connection instead of returning the response to the next matching request that succeeds. */
+  loseResponse: (start: string) => void;
+  /** Rejects the next matching request without forwarding it. */
+  reject: (start: string, status?: number) => void;
   stop: () => Promise<void>;
 }
 
-type Call = (method: string, path: string, body?: Body, headers?: Record<string, string>) => Promise<Answer>;
+type Call = (method: string, path: string, body?: Body, headers?: Record<string, string>) => Promise<Result>;
 
-/** Calls of a service. */
+/** Returns a function that calls a service. */
 export const callsOf =
   (origin: string, key: string): Call =>
   async (method, path, body, headers = {}) => {
@@ -60,7 +60,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What is due for a request that begins so; it is due once. */
+/** Removes and returns the value for a request. */
 function take<T>(due: Map<string, T>, request: string): T | undefined {
   const start = [...due.keys()].find((start) => request.startsWith(start)) ?? "";
   const found = due.get(start);
@@ -68,12 +68,12 @@ function take<T>(due: Map<string, T>, request: string): T | undefined {
   return found;
 }
 
-/** Starts a front of the service at `target`. */
-export async function frontOf(target: string): Promise<Front> {
+/** Starts a proxy for the service at `target`. */
+export async function startProxy(target: string): Promise<Proxy> {
   const requests: string[] = [];
   const actions = new Map<string, () => Promise<void>>();
   const lost = new Map<string, true>();
-  const refused = new Map<string, number>();
+  const rejected = new Map<string, number>();
 
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export async function frontOf(target: string): Promise<Front> {
       const name = `${method} ${url}`;
       requests.push(name);
       const text = await textOf(request);
-      const status = take(refused, name);
+      const status = take(rejected, name);
       if (status !== undefined) return void response.writeHead(status, { "Retry-After": "1" }).end("{}");
       await take(actions, name)?.();
       const passed = await fetch(target + url, {
@@ -102,8 +102,8 @@ export async function frontOf(target: string): Promise<Front> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     count: (start) => requests.filter((request) => request.startsWith(start)).length,
     before: (start, action) => void actions.set(start, action),
-    loseAnswer: (start) => void lost.set(start, true),
-    refuse: (start, status = 503) => void refused.set(start, status),
+    loseResponse: (start) => void lost.set(start, true),
+    reject: (start, status = 503) => void rejected.set(start, status),
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -112,7 +112,7 @@ export async function frontOf(target: string): Promise<Front> {
   };
 }
 
-/** Headers that are passed on. */
+/** The headers to forward. */
 const headersOf = (entries: [string, unknown][]): Record<string, string> =>
   Object.fromEntries(
     entries.flatMap(([name, value]): [string, string][] =>

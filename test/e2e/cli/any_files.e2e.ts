@@ -1,36 +1,21 @@
 import assert from "node:assert/strict";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import {
-  cleanUp,
-  edge,
-  emptyService,
-  type Outcome,
-  pathIn,
-  prepare,
-  type TestService,
-  textOf,
-} from "./services.ts";
+import { edge, type Outcome, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 /*
- * Laws of any two files: one after the other can be applied, nothing is left to do then, and what is exported makes the same of
- * an empty service.
+ * Properties of any two files: they can be applied in sequence, no differences remain, and an export recreates the same state
+ * on an empty service.
  */
 
 let service: TestService;
 let other: TestService;
 
-before(async () => {
-  prepare();
-  service = await emptyService();
-  other = await emptyService();
-});
-after(async () => {
-  await service.stop();
-  await other.stop();
-  cleanUp();
-});
+withServices(
+  (started) => (service = started),
+  (started) => (other = started),
+);
 
 const RUNS = Number(process.env["RUNS"] ?? 10);
 
@@ -77,7 +62,7 @@ const rule = fc.record(
 );
 const rules = fc.uniqueArray(rule, { selector: ({ action, cidr }) => action + cidr, maxLength: 6 });
 
-/** Some of the names that begin like this, with an object each. */
+/** Some names that begin with `stem`, each with an object. */
 const section = (
   stem: string,
   count: number,
@@ -124,7 +109,7 @@ const world = fc
       )
       .chain(([weighted_backends, ranks]) => {
         const below = [...leaves, ...Object.keys(weighted_backends)];
-        // Each refers to those before it in `ranks`, so that there is no cycle; the file has them in any order.
+        // Each refers to backends before it in `ranks`, so there is no cycle. Their order in the file is arbitrary.
         const failover = section("failover", 4, (name) =>
           part<object>({
             ...texts,
@@ -199,7 +184,7 @@ const world = fc
       });
   });
 
-test("any file after any other", async () => {
+test("any file can be applied after any other", async () => {
   const env = { SECRET: "s" };
   const run = async (on: TestService, ...args: string[]): Promise<Outcome> => {
     const outcome = await edge(on, args, { env });
@@ -216,7 +201,7 @@ test("any file after any other", async () => {
     fc.asyncProperty(world, world, async (first, second) => {
       await settle(service, "world.json", first);
       await settle(service, "world.json", second);
-      // An export after any history, and one after it alone has been applied, are the same.
+      // An export is the same after any history and after applying only the exported file.
       for (const file of ["a.yaml", "a.yaml.ids.json", "b.yaml"]) rmSync(pathIn(file), { force: true });
       copyFileSync(pathIn("world.json.ids.json"), pathIn("a.yaml.ids.json"));
       await run(service, "export", "a.yaml");

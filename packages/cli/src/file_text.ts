@@ -7,10 +7,10 @@ import { escaped, escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
 /*
- * Objects as the text of a file.
+ * Writes objects as the text of a file.
  */
 
-/** A part as it is written: with names of variables in place of secrets. */
+/** The fields of an object or child, with variables in place of secrets. */
 function withVariables(part: Part | undefined): JsonObject | undefined {
   if (!part) return undefined;
   const copy = structuredClone(part.own);
@@ -26,18 +26,18 @@ function withVariables(part: Part | undefined): JsonObject | undefined {
   return copy;
 }
 
-/** An object with its children. */
+/** The fields of an object, including the list of its children. */
 function valueOf(entry: Entry): JsonObject {
   const list = entry.children.flatMap((child) => withVariables(child) ?? []);
   const { children } = entry.kind;
-  return { ...withVariables(entry), ...(children && list.length > 0 && { [children.member]: list }) };
+  return { ...withVariables(entry), ...(children && list.length > 0 && { [children.field]: list }) };
 }
 
-/** A document as text: `{ a: b }` with spaces inside, `[a, b]` without, as most formatters write. */
+/** Formats a document like most formatters do: `{ a: b }` with spaces inside, `[a, b]` without. */
 function textOf(document: Document): string {
   const pad = (padding: string) => (_key: unknown, node: YAMLMap | YAMLSeq) => {
     const toString = node.toString.bind(node);
-    // The padding is an option of the whole document; nodes find it in their context.
+    // Padding is an option of the whole document. Nodes receive it in their context.
     node.toString = (context, ...rest) =>
       toString(context && { ...context, flowCollectionPadding: padding }, ...rest);
   };
@@ -45,10 +45,10 @@ function textOf(document: Document): string {
   return document.toString({ lineWidth: 0, blockQuote: "literal" }).replaceAll(ESCAPE, "\\u");
 }
 
-/** Stands for `\u` in strings whose control and format characters are escaped: the library escapes only some of them. */
+/** A placeholder for `\u` in strings whose control and format characters are escaped here: the library escapes only some. */
 const ESCAPE = `escape-${randomUUID()}-`;
 
-/** An object in a file, with its children, each on a line if it is short. */
+/** The YAML node of an object. Each child is on one line. */
 function nodeOf(document: Document, entry: Entry): Node {
   const node = document.createNode(valueOf(entry));
   flowLists(node, ["rules", "sources"]);
@@ -65,7 +65,7 @@ function nodeOf(document: Document, entry: Entry): Node {
   return node;
 }
 
-/** Writes the items of these lists on a line each. */
+/** Puts each item of these lists on one line. */
 function flowLists(node: unknown, names: string[]): void {
   if (!isMap(node)) return;
   for (const name of names) {
@@ -76,9 +76,9 @@ function flowLists(node: unknown, names: string[]): void {
 }
 
 /** The text of a file with these objects; undefined if `previous` already has them. */
-export function written(
+export function fileTextOf(
   name: string,
-  held: readonly Kind[],
+  heldKinds: readonly Kind[],
   entries: readonly Entry[],
   previous: { file: SourceFile; entries: readonly Entry[] } | undefined,
 ): string | undefined {
@@ -88,10 +88,10 @@ export function written(
   const order = new Map(previous?.entries.map((entry, index) => [entry.name, index]));
   const place = ({ name }: Entry): number => order.get(name) ?? order.size;
   const sorted = entries.toSorted((a, b) => place(a) - place(b));
-  if (isJsonFile(name)) return jsonOf(held, sorted);
-  if (!previous || !isMap(previous.file.document.contents)) return yamlOf(held, sorted);
+  if (isJsonFile(name)) return jsonOf(heldKinds, sorted);
+  if (!previous || !isMap(previous.file.document.contents)) return yamlOf(heldKinds, sorted);
   const { document } = previous.file;
-  for (const kind of held) {
+  for (const kind of heldKinds) {
     const own = sorted.filter((entry) => entry.kind === kind);
     const section = document.get(kind.section, true);
     const names = new Set(own.map((entry) => entry.name));
@@ -125,9 +125,9 @@ function sectionOf(document: Document, entries: readonly Entry[]): Node {
   return section;
 }
 
-function yamlOf(held: readonly Kind[], entries: readonly Entry[]): string {
+function yamlOf(heldKinds: readonly Kind[], entries: readonly Entry[]): string {
   const document = new Document({});
-  for (const kind of held) {
+  for (const kind of heldKinds) {
     const own = entries.filter((entry) => entry.kind === kind);
     const key = document.createNode(kind.section);
     if (isMap(document.contents)) {
@@ -138,8 +138,8 @@ function yamlOf(held: readonly Kind[], entries: readonly Entry[]): string {
   return textOf(document);
 }
 
-function jsonOf(held: readonly Kind[], entries: readonly Entry[]): string {
-  const sections = held.map((kind): [string, Json] => {
+function jsonOf(heldKinds: readonly Kind[], entries: readonly Entry[]): string {
+  const sections = heldKinds.map((kind): [string, Json] => {
     const own = entries.filter((entry) => entry.kind === kind);
     const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);
     return [kind.section, Object.fromEntries(objects)];

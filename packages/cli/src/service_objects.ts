@@ -1,16 +1,18 @@
-import { equal, isJsonObject, type Json, member, pointer, textOf } from "./json.ts";
+import { fromResponse } from "./conversion.ts";
+import { UserError } from "./errors.ts";
+import { equal, getField, isJsonObject, type Json, pointer, textOf, toJson } from "./json.ts";
 import { type Kind, kindOfId, kinds, type Page } from "./kinds.ts";
 import { type Child, childOrder, type Entry, keyOf, nameProblem, type Part } from "./objects.ts";
-import { Refusal } from "./refusal.ts";
-import { childSchemaOf, fromShown, read, type Reading, schemaOf, toJson } from "./schema.ts";
+import { read, type Reading } from "./read.ts";
+import { childSchemaOf, schemaOf } from "./schema.ts";
 import { bodyOf, eachOf, type Service } from "./service.ts";
 
 /*
- * The objects of the service.
+ * Reads the objects of the service.
  */
 
-/** An object as the service shows it, with its children. The service shows the rules of a policy separately. */
-export interface Shown {
+/** An object as the service returns it, with its children. */
+export interface ServiceObject {
   id: string;
   kind: Kind;
   body: unknown;
@@ -18,17 +20,17 @@ export interface Shown {
   children: { id: string; body: unknown }[];
 }
 
-export interface FoundChild extends Child {
+export interface ServiceChild extends Child {
   id: string;
 }
 
-/** An object of the service, normalized to be compared with one of a file. */
-export interface Found extends Entry {
+/** An object of the service, normalized for comparison with an object of a file. */
+export interface ServiceEntry extends Entry {
   id: string;
-  shown: Shown;
-  children: FoundChild[];
-  /** Children with the key of an older one: duplicate rules. */
-  surplus: FoundChild[];
+  object: ServiceObject;
+  children: ServiceChild[];
+  /** Duplicate rules: children with the same key as an older child. */
+  surplus: ServiceChild[];
 }
 
 /** Receives the number of objects that have been read. */
@@ -64,56 +66,58 @@ function rulesOf(service: Service, policy: string | undefined, counted: (count: 
   return all(service, list, counted);
 }
 
-/** The most policies whose rules are requested policy by policy. For more, all rules are read. */
-const FEW_POLICIES = 50;
+/** Up to this many policies, rules are requested for each policy. For more policies, all rules are requested at once. */
+const MAX_POLICIES_ONE_BY_ONE = 50;
 
 /**
- * Objects of these kinds, oldest first. Objects are read before the objects that they refer to, so that a reference to an object
- * that is created meanwhile does not look like a reference to a deleted one.
+ * Reads the objects of these kinds, oldest first. Objects are read before the objects that they refer to, so that a reference
+ * to an object created in the meantime does not look like a reference to a deleted object.
  *
- * @param needsRules whether the rules of a policy with this id are needed
+ * @param needsRules returns true if a policy's rules are needed
  */
 export async function readObjects(
   service: Service,
-  wanted: readonly Kind[],
+  needed: readonly Kind[],
   needsRules: (kind: Kind, id: string) => boolean,
   progress: Progress,
-): Promise<Shown[]> {
-  const shown: Shown[] = [];
+): Promise<ServiceObject[]> {
+  const objects: ServiceObject[] = [];
   for (const kind of kinds.toReversed()) {
-    if (!wanted.includes(kind)) continue;
+    if (!needed.includes(kind)) continue;
     const items = await all(service, kind.list, (count) => progress(kind.section, count));
-    shown.push(...items.map((body) => ({ id: body.id, kind, body: toJson(body), children: routesIn(body) })));
+    objects.push(
+      ...items.map((body) => ({ id: body.id, kind, body: toJson(body), children: routesIn(body) })),
+    );
   }
   await addRules(
     service,
-    shown.filter(({ id, kind }) => hasRules(kind) && needsRules(kind, id)),
+    objects.filter(({ id, kind }) => hasRules(kind) && needsRules(kind, id)),
     progress,
   );
-  return shown;
+  return objects;
 }
 
-const hasRules = (kind: Kind): boolean => kind.children?.member === "rules";
+const hasRules = (kind: Kind): boolean => kind.children?.field === "rules";
 
-const isShown = (value: unknown): value is { id: string } => typeof member(value, "id") === "string";
+const hasId = (value: unknown): value is { id: string } => typeof getField(value, "id") === "string";
 
-/** The routes that an HTTPS edge shows. */
+/** The routes in the body of an HTTPS edge. */
 function routesIn(body: unknown): { id: string; body: unknown }[] {
-  const routes = member(body, "routes");
+  const routes = getField(body, "routes");
   return Array.isArray(routes)
-    ? routes.filter(isShown).map((route) => ({ id: route.id, body: toJson(route) }))
+    ? routes.filter(hasId).map((route) => ({ id: route.id, body: toJson(route) }))
     : [];
 }
 
-async function addRules(service: Service, policies: Shown[], progress: Progress): Promise<void> {
+async function addRules(service: Service, policies: ServiceObject[], progress: Progress): Promise<void> {
   const owners = new Map(policies.map((policy) => [policy.id, policy]));
   let count = 0;
   const add = (rule: { id: string }): void => {
-    if (hasEnded(rule)) return;
-    const owner = owners.get(String(member(member(rule, "ip_policy"), "id")));
+    if (isExpired(rule)) return;
+    const owner = owners.get(String(getField(getField(rule, "ip_policy"), "id")));
     owner?.children.push({ id: rule.id, body: toJson(rule) });
   };
-  if (policies.length > FEW_POLICIES) {
+  if (policies.length > MAX_POLICIES_ONE_BY_ONE) {
     const rules = await rulesOf(service, undefined, (count) => progress("rules", count));
     for (const rule of rules) add(rule);
     return;
@@ -126,47 +130,47 @@ async function addRules(service: Service, policies: Shown[], progress: Progress)
   });
 }
 
-/** True for an expired rule. It counts as absent; the service shows it until it deletes it, within a minute. */
-export const hasEnded = (rule: unknown): boolean =>
-  Date.parse(textOf(member(rule, "expires_at"))) <= Date.now();
+/** True for an expired rule, which is treated as absent. The service lists it until it is deleted, within a minute. */
+export const isExpired = (rule: unknown): boolean =>
+  Date.parse(textOf(getField(rule, "expires_at"))) <= Date.now();
 
-/** An object as it is now, and its ETag; undefined if it is gone. @param withRules whether to read a policy's rules again */
+/** Reads an object and its ETag again; undefined if it was deleted. @param withRules true to read a policy's rules, too */
 export async function reread(
   service: Service,
-  { id, kind, children }: Shown,
+  { id, kind, children }: ServiceObject,
   withRules: boolean,
-): Promise<{ shown: Shown; etag: string } | undefined> {
+): Promise<{ object: ServiceObject; etag: string } | undefined> {
   const result = await kind.get(service.api, id);
   if (result.response.status === 404) return undefined;
   const body = bodyOf(result);
   const isPolicy = hasRules(kind);
-  const shown: Shown = {
+  const object: ServiceObject = {
     id,
     kind,
     body: toJson(body),
     children: isPolicy && !withRules ? children : routesIn(body),
   };
   // The ETag is read before the rules, so it no longer matches if they change in between.
-  if (isPolicy && withRules) await addRules(service, [shown], () => {});
-  return { shown, etag: etagOf(result.response, id) };
+  if (isPolicy && withRules) await addRules(service, [object], () => {});
+  return { object, etag: etagOf(result.response, id) };
 }
 
 function etagOf({ headers }: Response, id: string): string {
   const etag = headers.get("ETag");
-  if (etag === null) throw new Refusal(`The service returned ${id} without an ETag.`);
-  // Cloudflare makes the ETag of a compressed response weak; the service accepts it in If-Match.
+  if (etag === null) throw new UserError(`The service returned ${id} without an ETag.`);
+  // Cloudflare weakens the ETag of a compressed response. The service accepts weak ETags in If-Match.
   return etag;
 }
 
 /** True if an object has not changed. */
-export const isUnchanged = (before: Shown, now: Shown): boolean =>
+export const isUnchanged = (before: ServiceObject, now: ServiceObject): boolean =>
   equal(before.body, now.body) && equal(before.children, now.children);
 
-/** How objects of the service are normalized. */
+/** How to normalize objects of the service. */
 export interface Naming {
-  /** The name that stands for an id; undefined if the id itself is used. */
+  /** Returns the name of an id; undefined to keep the id. */
   nameOf: (id: string) => string | undefined;
-  /** The variable for a secret of an object, or of its child with a key. */
+  /** Returns the variable for a secret of an object or of one of its children. */
   variableOf: (name: string, child: string | undefined, place: string) => string;
   /** True for the id of a policy that no longer exists. */
   isDeleted: (id: string) => boolean;
@@ -174,9 +178,9 @@ export interface Naming {
   leftOut: (name: string, id: string) => void;
 }
 
-/** An object of the service, normalized to be compared with one of a file. */
-export function foundOf(shown: Shown, name: string, naming: Naming): Found {
-  const { kind, id } = shown;
+/** An object of the service, normalized for comparison with an object of a file. */
+export function toServiceEntry(object: ServiceObject, name: string, naming: Naming): ServiceEntry {
+  const { kind, id } = object;
   const readingOf = (secrets: Part["secrets"], child?: string): Reading => ({
     problem: () => {},
     reference: (id) => {
@@ -194,29 +198,29 @@ export function foundOf(shown: Shown, name: string, naming: Naming): Found {
     const secrets: Part["secrets"] = new Map();
     const own: Json | undefined = read(
       partSchema,
-      fromShown(partSchema, body),
+      fromResponse(partSchema, body),
       readingOf(secrets, child),
       [],
     );
     return { own: isJsonObject(own) ? own : {}, path: [], secrets };
   };
-  const children = new Map<string, FoundChild>();
-  const surplus: FoundChild[] = [];
-  for (const { id, body } of shown.children) {
+  const children = new Map<string, ServiceChild>();
+  const surplus: ServiceChild[] = [];
+  for (const { id, body } of object.children) {
     if (!kind.children) break;
     const childSchema = childSchemaOf(kind.children);
-    const plain = fromShown(childSchema, body);
+    const plain = fromResponse(childSchema, body);
     const key = isJsonObject(plain) ? keyOf(kind, plain) : "";
     const child = { ...part(body, childSchema, key), key, id };
     if (children.has(key)) surplus.push(child);
     else children.set(key, child);
   }
   return {
-    ...part(shown.body, schema),
+    ...part(object.body, schema),
     kind,
     name,
     id,
-    shown,
+    object,
     children: [...children.values()]
       .toSorted(childOrder(kind))
       .flatMap((child) => children.get(child.key) ?? []),
@@ -224,9 +228,12 @@ export function foundOf(shown: Shown, name: string, naming: Naming): Found {
   };
 }
 
-/** Names for objects, given oldest first: the known name of its id, otherwise the kind and a number. */
-export function namesFor(shown: readonly Shown[], known: ReadonlyMap<string, string>): Map<string, string> {
-  const ids = new Set(shown.map(({ id }) => id));
+/** Names objects, given oldest first: the known name of the id, otherwise the kind and a number. */
+export function namesFor(
+  objects: readonly ServiceObject[],
+  known: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const ids = new Set(objects.map(({ id }) => id));
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const [name, id] of known)
@@ -235,7 +242,7 @@ export function namesFor(shown: readonly Shown[], known: ReadonlyMap<string, str
       taken.add(name);
     }
   const counts = new Map<Kind, number>();
-  for (const { id, kind } of shown) {
+  for (const { id, kind } of objects) {
     let number = counts.get(kind) ?? 0;
     let name: string;
     do name = `${kind.stem}_${(number += 1)}`;
@@ -248,10 +255,13 @@ export function namesFor(shown: readonly Shown[], known: ReadonlyMap<string, str
   return names;
 }
 
-/** Tells ids of IP policies that are not among these, if all policies were read. */
-export function deletedPolicies(shown: readonly Shown[], read: readonly Kind[]): (id: string) => boolean {
+/** Returns a test for ids of deleted IP policies. It is always false unless all policies were read. */
+export function deletedPolicyTest(
+  objects: readonly ServiceObject[],
+  read: readonly Kind[],
+): (id: string) => boolean {
   if (!read.some(hasRules)) return () => false;
-  const policies = new Set(shown.filter(({ kind }) => hasRules(kind)).map(({ id }) => id));
+  const policies = new Set(objects.filter(({ kind }) => hasRules(kind)).map(({ id }) => id));
   return (id) => {
     const kind = kindOfId(id);
     return kind !== undefined && hasRules(kind) && !policies.has(id);

@@ -1,0 +1,114 @@
+import type { Call } from "./args.ts";
+import { compareObjects, type Differences, kindsToRead } from "./differences.ts";
+import { UserError } from "./errors.ts";
+import { Ids } from "./ids.ts";
+import { keepUsedObjects } from "./in_use.ts";
+import { textOf } from "./json.ts";
+import type { Kind } from "./kinds.ts";
+import { type Content, contentOf } from "./objects.ts";
+import { clearProgress, note, progress } from "./output.ts";
+import { problemsIfKnown, type ServedProblem } from "./problems.ts";
+import { counted } from "./report.ts";
+import type { Service } from "./service.ts";
+import { isExpired, readObjects, type ServiceObject } from "./service_objects.ts";
+import { type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
+
+/*
+ * Compares a file with the service.
+ */
+
+export const reading = (what: string, count: number): void => progress(`Reading ${what}: ${count}`);
+
+export const isFollowing = (call: Call): boolean => call.has("follow-symlinks");
+
+/** Reads a file, its objects and its ids on a service. @throws UserError that lists the errors in the file */
+export function load(
+  name: string,
+  service: Service,
+  follow: boolean,
+): { file: SourceFile; content: Content; ids: Ids } {
+  const file = readSource(name, follow);
+  const ids = new Ids(name, follow);
+  const names = new Map([...ids.of(service.url)].map(([name, id]) => [id, name]));
+  const problems: Problem[] = [];
+  const content = contentOf(file, (id) => names.get(id), problems);
+  rejectFile(file, problems);
+  return { file, content, ids };
+}
+
+interface Compared {
+  file: SourceFile;
+  ids: Ids;
+  differences: Differences;
+  objects: ServiceObject[];
+  /** Problems before any change; undefined if the service could not list them. */
+  problems: ServedProblem[] | undefined;
+}
+
+export async function compareFile(service: Service, call: Call): Promise<Compared> {
+  const [name = ""] = call.operands;
+  const { file, content, ids } = load(name, service, isFollowing(call));
+  const known = ids.of(service.url);
+  dropExpired(content);
+  const needed = new Set(content.entries.map((entry) => known.get(entry.name)));
+  const objects = await readObjects(
+    service,
+    kindsToRead(content.heldKinds),
+    (_, id) => needed.has(id),
+    reading,
+  );
+  clearProgress();
+  const options = { prune: call.has("prune"), resendSecrets: call.has("resend-secrets") };
+  const differences = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
+  if (!call.has("create-all")) requireIds(ids, service, differences, objects);
+  const problems = await problemsIfKnown(service);
+  return { file, ids, differences, objects, problems };
+}
+
+/** @throws UserError if the ids file has no ids for the service, and objects to be created may already exist there */
+function requireIds(
+  ids: Ids,
+  { url }: Service,
+  { creates }: Differences,
+  objects: readonly ServiceObject[],
+): void {
+  if (!ids.isNew(url)) return;
+  const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
+  const existing = objects.filter(({ kind }) => created.has(kind)).length;
+  if (existing === 0) return;
+  const others = ids.urls;
+  throw new UserError([
+    `${ids.missingReason(url)}, and the service already has ${counted(existing, "object")} of the kinds in this file.`,
+    "Every object in the file would be CREATED, even if it already exists there.",
+    ...(others.length === 0 ? [] : [`The ids file is for ${others.join(", ")}. Is the URL right?`]),
+    `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from the service's configuration. If they are new, pass --create-all.`,
+  ]);
+}
+
+/** Removes expired rules, because the service would reject them. */
+function dropExpired(content: Content): void {
+  for (const entry of content.entries)
+    entry.children = entry.children.filter(({ key, own }) => {
+      if (!isExpired(own)) return true;
+      note(`Note: ${entry.name}: the rule ${key} expired at ${textOf(own["expires_at"])} and is left out.`);
+      return false;
+    });
+}
+
+/** The ids of the objects that an apply changes or has created. */
+export const touchedBy = (
+  { creates, changes }: Differences,
+  names: ReadonlyMap<string, string>,
+): Set<string | undefined> =>
+  new Set([
+    ...creates.map(({ entry }) => names.get(entry.name)),
+    ...changes.map(({ existing }) => existing.id),
+  ]);
+
+/** Prints how many problems the unchanged objects in a file have. */
+export function noteOtherProblems(name: string, count: number): void {
+  if (count > 0)
+    note(
+      `Note: unchanged objects in this file have ${counted(count, "problem")}: \`edge problems ${name} --only-file\` lists ${count === 1 ? "it" : "them"}.`,
+    );
+}

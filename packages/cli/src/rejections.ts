@@ -1,0 +1,84 @@
+import { UserError } from "./errors.ts";
+import { pathOf } from "./json.ts";
+import { type TitleOf, titles, withNames } from "./names.ts";
+import type { Entry } from "./objects.ts";
+import type { Operation } from "./operations.ts";
+import type { ServiceError } from "./service.ts";
+import type { ServiceEntry } from "./service_objects.ts";
+import { type Problem, rejectFile, type SourceFile } from "./source.ts";
+
+/*
+ * Explains the service's errors in terms of the file: with places in the file, and names in addition to ids.
+ */
+
+/** What is needed to explain an error. */
+export interface Explainer {
+  file: SourceFile;
+  /** Ids by name, including names that are no longer in the file. */
+  names: ReadonlyMap<string, string>;
+  /** Describes how an object has changed since it was read. */
+  drift: (existing: ServiceEntry) => Promise<string[]>;
+}
+
+/** Titles of existing objects, and of objects that a transaction creates, which errors call `$name`. */
+const titlesIn = ({ names }: Explainer, batch: readonly Operation[]): TitleOf => {
+  const titleIn = titles(names);
+  return (id) => titleIn(id) ?? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]?.about.split(" ").at(-1);
+};
+
+/** Explains why the service rejected a transaction. */
+export async function explainTransactionError(
+  explainer: Explainer,
+  batch: readonly Operation[],
+  error: ServiceError,
+): Promise<UserError> {
+  const { file, drift } = explainer;
+  const titleIn = titlesIn(explainer, batch);
+  const { errors = [], details, status_code: status } = error.body;
+  const problems = errors.flatMap(({ path, msg }): Problem[] => {
+    const [, number, part, ...rest] = pathOf(path);
+    const operation = batch[Number(number)];
+    if (!operation) return [];
+    return [
+      { path: part === "body" ? [...operation.at, ...rest] : operation.at, msg: withNames(msg, titleIn) },
+    ];
+  });
+  if (problems.length > 0) return rejectionAt(file, problems);
+  const operation = details["operation"] === undefined ? undefined : batch[Number(details["operation"])];
+  if (!operation) return error;
+  const place = operation.at.length > 0 ? `${file.placeOf(operation.at, true)}: ` : "";
+  const reason = withNames(error.message.replace(/^Operation \d+: /, ""), titleIn);
+  const refusal = `${place}Cannot ${operation.about}: ${reason}`;
+  if (status !== 412 || !operation.owner) return new UserError(refusal);
+  return new UserError([refusal, ...(await drift(operation.owner))]);
+}
+
+/** An error that lists problems at their places in the file. */
+function rejectionAt(file: SourceFile, problems: Problem[]): UserError {
+  try {
+    rejectFile(file, problems);
+  } catch (refusal) {
+    if (refusal instanceof UserError)
+      return new UserError(["The service rejected the file.", ...refusal.lines]);
+  }
+  return new UserError("The service rejected the file.");
+}
+
+export async function explainRulesError(
+  { file, names, drift }: Explainer,
+  entry: Entry,
+  existing: ServiceEntry | undefined,
+  error: ServiceError,
+): Promise<UserError> {
+  const titleIn = titles(names);
+  const problems = (error.body.errors ?? []).flatMap(({ path, msg }): Problem[] => {
+    const [list, index, ...rest] = pathOf(path);
+    const rule = entry.children[Number(index)];
+    return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg: withNames(msg, titleIn) }] : [];
+  });
+  if (problems.length > 0) return rejectionAt(file, problems);
+  const place = file.placeOf(entry.path, true);
+  const refusal = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
+  if (error.body.status_code !== 412 || !existing) return new UserError(refusal);
+  return new UserError([refusal, ...(await drift(existing))]);
+}

@@ -1,0 +1,226 @@
+import type { Change, ChildStep, Differences, FieldChange, InUse } from "./differences.ts";
+import { isJsonObject, type Json } from "./json.ts";
+import { summaryOf } from "./names.ts";
+import type { Child, Entry } from "./objects.ts";
+import { type Line, paint } from "./output.ts";
+import { childSchemaOf, fieldsOf, schemaOf, SECRET } from "./schema.ts";
+import type { ServiceEntry } from "./service_objects.ts";
+
+/*
+ * Formats differences as lines of text.
+ */
+
+const MAX_LENGTH = 100;
+
+const cut = (text: string): string =>
+  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
+
+/** A value on one line. */
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return "(not set)";
+  if (value === SECRET) return SECRET;
+  return cut(inline(value));
+}
+
+function inline(value: Json): string {
+  if (value === SECRET) return SECRET;
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  if (isJsonObject(value)) {
+    const fields = Object.entries(value).map(([name, item]) => `${name}: ${inline(item)}`);
+    return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+  }
+  return JSON.stringify(value);
+}
+
+/** The lines of a changed field. If both values are objects, each of their fields that differ has a line. */
+function changeLines({ field, from, to }: FieldChange): string[] {
+  if (isJsonObject(from) && isJsonObject(to)) {
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    const lines = names
+      .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+      .flatMap((name) => changeLines({ field: `${field}.${name}`, from: from[name], to: to[name] }));
+    return lines.length > 0 ? lines : [`${field}: ${resent(to)}`];
+  }
+  if (Array.isArray(from) && Array.isArray(to) && inline(from).length + inline(to).length > MAX_LENGTH)
+    return itemLines(field, from, to);
+  return [`${field}: ${valueText(from)} -> ${valueText(to)}`];
+}
+
+/** Explains a change between values that look the same: a secret is resent, or the order differs. */
+const resent = (to: Json): string =>
+  JSON.stringify(to).includes(JSON.stringify(SECRET)) ? `${SECRET} is sent again` : "in a different order";
+
+/** The lines of a changed long list: its removed and added items. */
+function itemLines(field: string, from: Json[], to: Json[]): string[] {
+  const [before, after] = [new Set(from.map(inline)), new Set(to.map(inline))];
+  const added = [...after].filter((item) => !before.has(item));
+  const removed = [...before].filter((item) => !after.has(item));
+  if (added.length + removed.length === 0) return [`${field}: in a different order`];
+  return [
+    ...removed.map((item) => `${field}: ${cut(item)} -> (not set)`),
+    ...added.map((item) => `${field}: (not set) -> ${cut(item)}`),
+  ];
+}
+
+const title = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
+
+/** The id of an object, unless its title already contains the id. */
+const idOf = ({ id, name }: ServiceEntry): string => (id === name ? "" : `  ${id}`);
+
+const ownLines = (names: string[], own: Entry["own"]): string[] =>
+  names.flatMap((name) => valueLines(name, own[name]));
+
+/** A value on one line if it fits; otherwise each of its fields or items on a line. */
+function valueLines(field: string, value: Json | undefined): string[] {
+  if (value === undefined) return [];
+  const isLong = inline(value).length > MAX_LENGTH - field.length;
+  if (isLong && isJsonObject(value))
+    return Object.entries(value).flatMap(([name, item]) => valueLines(`${field}.${name}`, item));
+  if (isLong && Array.isArray(value)) return [`${field}:`, ...value.map((item) => `  - ${valueText(item)}`)];
+  return [`${field}: ${valueText(value)}`];
+}
+
+function creation(entry: Entry, replaces: ServiceEntry | undefined): Line[] {
+  const { kind, own, children } = entry;
+  const why = replaces ? `  replaces ${replaces.id}: ${kind.fixed.join(", ")} cannot be changed` : "";
+  return [
+    [paint("green", `  + ${title(entry)}`), paint("dim", why)],
+    ...ownLines(fieldsOf(schemaOf(kind)), own).map((line) => `      ${line}`),
+    ...many(children).map((child) => (typeof child === "string" ? child : created(kind, child))),
+  ];
+}
+
+const created = (kind: Entry["kind"], child: Child): Line => [
+  paint("green", `      + ${kind.children?.noun} ${child.key}`),
+  paint("dim", rest(kind, child)),
+];
+
+/** The fields of a child that are not part of its key. */
+function rest(kind: Entry["kind"], { own }: Child): string {
+  if (!kind.children) return "";
+  const names = fieldsOf(childSchemaOf(kind.children)).filter((name) => !kind.children?.key.includes(name));
+  const text = ownLines(names, own).join(", ");
+  return text === "" ? "" : `  ${cut(text)}`;
+}
+
+const MAX_LINES = 200;
+
+/** The first items of a long list, and a line that counts the others. */
+function many<T>(items: readonly T[]): (T | string)[] {
+  if (items.length <= MAX_LINES) return [...items];
+  return [...items.slice(0, MAX_LINES), `      … and ${items.length - MAX_LINES} more`];
+}
+
+function changed({ entry, existing, fields, children }: Change): Line[] {
+  return [
+    [paint("yellow", `  ~ ${title(entry)}`), paint("dim", idOf(existing))],
+    ...fields.flatMap((field) => changeLines(field).map((line) => `      ${line}`)),
+    ...many(children).flatMap((step) => (typeof step === "string" ? [step] : childLines(entry, step))),
+  ];
+}
+
+function childLines({ kind }: Entry, step: ChildStep): Line[] {
+  const noun = kind.children?.noun;
+  if (step.does === "create") return [created(kind, step.child)];
+  if (step.does === "delete")
+    return [[paint("red", `      - ${noun} ${step.existing.key}`), paint("dim", rest(kind, step.existing))]];
+  return [
+    [paint("yellow", `      ~ ${noun} ${step.child.key}`)],
+    ...step.fields.flatMap((field) => changeLines(field).map((line) => `          ${line}`)),
+  ];
+}
+
+/** The id and a summary of an existing object. */
+function details(existing: ServiceEntry): string {
+  const summary = summaryOf(existing.object.body);
+  return idOf(existing) + (summary === "" ? "" : `  ${cut(summary)}`);
+}
+
+const deleted = (existing: ServiceEntry): Line => [
+  paint("red", `  - ${title(existing)}`),
+  paint("dim", details(existing)),
+];
+
+/** Counts changed rules and routes: "3 rules/routes to create, 1 to delete". */
+function childCounts({ creates, changes }: Differences): string {
+  const steps = changes.flatMap(({ children }) => children.map(({ does }) => does));
+  const count = (does: ChildStep["does"]): number => steps.filter((step) => step === does).length;
+  const inNew = creates.reduce((sum, { entry }) => sum + entry.children.length, 0);
+  const counts = [
+    [count("create") + inNew, "create"],
+    [count("change"), "change"],
+    [count("delete"), "delete"],
+  ] as const;
+  return counts
+    .filter(([number]) => number > 0)
+    .map(
+      ([number, does], index) =>
+        `${number} ${index > 0 ? "" : number === 1 ? "rule/route " : "rules/routes "}to ${does}`,
+    )
+    .join(", ");
+}
+
+/** Lists the objects to create (+), change (~) and delete (-), and counts them. */
+export function differenceLines(differences: Differences): Line[] {
+  const { creates, changes, deletes, extra, inUse } = differences;
+  const isSame = creates.length + changes.length + deletes.length === 0;
+  const ofChildren = childCounts(differences);
+  const summary = `Plan: ${creates.length} to create, ${changes.length} to change, ${deletes.length} to delete${ofChildren === "" ? "" : ` (plus ${ofChildren})`}.`;
+  return [
+    ...creates.flatMap(({ entry, replaces }) => creation(entry, replaces)),
+    ...changes.flatMap(changed),
+    ...deletes.map(({ existing }) => deleted(existing)),
+    ...(isSame ? ["No differences."] : ["", [paint("bold", summary)]]),
+    ...inUseLines(inUse),
+    ...extraLines(extra),
+  ];
+}
+
+/** "1 object", "2 objects" */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function inUseLines(inUse: readonly InUse[]): Line[] {
+  if (inUse.length === 0) return [];
+  return [
+    `${counted(inUse.length, "object")} cannot be deleted, because other objects use ${inUse.length === 1 ? "it" : "them"}:`,
+    ...inUse.map(({ existing, by }): Line => [
+      `  ${title(existing)}`,
+      paint("dim", details(existing)),
+      `  used by ${by.join(", ")}`,
+    ]),
+  ];
+}
+
+const MAX_EXTRA = 10;
+
+function extraLines(extra: readonly ServiceEntry[]): Line[] {
+  if (extra.length === 0) return [];
+  const some = extra
+    .slice(0, MAX_EXTRA)
+    .map((existing): Line => [`  ${title(existing)}`, paint("dim", details(existing))]);
+  const more = extra.length > MAX_EXTRA ? [`  … and ${extra.length - MAX_EXTRA} more`] : [];
+  return [
+    `${counted(extra.length, "object")} on the service ${extra.length === 1 ? "is" : "are"} not in the file; --prune deletes ${extra.length === 1 ? "it" : "them"}:`,
+    ...some,
+    ...more,
+  ];
+}
+
+/** The differences between two states of an object, one per line. */
+export function driftLines(before: ServiceEntry, now: ServiceEntry): string[] {
+  const { kind } = now;
+  const lines = fieldsOf(schemaOf(kind)).flatMap((field) => {
+    const [from, to] = [before.own[field], now.own[field]];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : changeLines({ field, from, to });
+  });
+  const keys = (existing: ServiceEntry): Map<string, string> =>
+    new Map(existing.children.map(({ key, own }) => [key, JSON.stringify(own)]));
+  const [old, fresh] = [keys(before), keys(now)];
+  const noun = kind.children?.noun;
+  for (const [key, text] of fresh) {
+    if (!old.has(key)) lines.push(`+ ${noun} ${key}`);
+    else if (old.get(key) !== text) lines.push(`~ ${noun} ${key}`);
+  }
+  for (const key of old.keys()) if (!fresh.has(key)) lines.push(`- ${noun} ${key}`);
+  return lines;
+}

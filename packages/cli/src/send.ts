@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import type { components } from "edge-configuration-client";
+import { type Batches, halve, MAX_OPERATIONS, type RulesReplacement, sizeOf } from "./batches.ts";
+import { UserError } from "./errors.ts";
+import type { Ids } from "./ids.ts";
+import { getField } from "./json.ts";
+import { type TitleOf, withNames } from "./names.ts";
+import type { Child } from "./objects.ts";
+import type { Operation, Unit } from "./operations.ts";
+import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
+import { bodyOf, eachOf, type Service, ServiceError } from "./service.ts";
+import { isUnchanged, reread, type ServiceEntry, type ServiceObject } from "./service_objects.ts";
+
+/*
+ * Sends operations to the service.
+ */
+
+type TransactionOperation = components["schemas"]["TransactionOperationRequest"];
+type TransactionResult = components["schemas"]["Transaction"]["results"][number];
+
+/** ETags by id; undefined if unknown, because the response that contained the ETag was lost. */
+export type ETags = Map<string, string | undefined>;
+
+/**
+ * Reads the ETags of the objects that the operations change or delete.
+ *
+ * @throws UserError if one of them has changed since it was read
+ */
+export async function etagsOf(service: Service, units: readonly Unit[], titleIn: TitleOf): Promise<ETags> {
+  const touched = new Map<string, { object: ServiceObject; withRules: boolean }>();
+  for (const { existing, rules } of units) {
+    if (!existing) continue;
+    const withRules = rules !== undefined || (touched.get(existing.id)?.withRules ?? false);
+    touched.set(existing.id, { object: existing.object, withRules });
+  }
+  const etags: ETags = new Map();
+  await eachOf([...touched.values()], async ({ object, withRules }) => {
+    const now = await reread(service, object, withRules);
+    if (!now || !isUnchanged(object, now.object))
+      throw new UserError(
+        `${withNames(object.id, titleIn)} has changed while it was being read. Run the command again.`,
+      );
+    etags.set(object.id, now.etag);
+  });
+  return etags;
+}
+
+export interface Sender extends Explainer {
+  service: Service;
+  ids: Ids;
+  names: Map<string, string>;
+  etags: ETags;
+  isDryRun: boolean;
+  say: (line: string) => void;
+  progress: (what: string, done: number, all: number) => void;
+  /** True if the user wants to stop. The current request is completed first, because its ids would be lost. */
+  isEnding: () => boolean;
+}
+
+/**
+ * Sends operations.
+ *
+ * @returns false if a dry run checked only a part of the operations
+ * @throws UserError that names the rejected operation and its place in the file
+ */
+export async function send(sender: Sender, { transactions, replacements }: Batches): Promise<boolean> {
+  const { say, isDryRun } = sender;
+  const operations = transactions.reduce((sum, units) => sum + sizeOf(units), 0);
+  if (transactions.length > 1)
+    say(
+      `${operations} operations are sent in ${transactions.length} transactions, because a transaction is limited to ${MAX_OPERATIONS} operations and 1 MB. Each transaction is all or nothing.`,
+    );
+  let done = 0;
+  const queue = [...transactions];
+  for (let units = queue.shift(); units; units = queue.shift()) {
+    sender.progress("operations", done, operations);
+    const parts = await sendTransaction(sender, units).catch((error: unknown) => {
+      throw done === 0 || !(error instanceof UserError)
+        ? error
+        : partialFailure(done, operations, error.lines);
+    });
+    if (parts) {
+      say(
+        `A transaction of ${sizeOf(units)} operations is too large for the service. It is sent in ${parts.length} parts.`,
+      );
+      queue.unshift(...parts);
+      continue;
+    }
+    done += sizeOf(units);
+    if (isDryRun && queue.length > 0) {
+      say("Only the first transaction is checked: the others need the objects that it creates.");
+      return false;
+    }
+    if (sender.isEnding() && queue.length + replacements.length > 0)
+      throw partialFailure(done, operations, ["Interrupted."]);
+  }
+  sender.progress("operations", done, operations);
+  await sendRules(sender, replacements);
+  return true;
+}
+
+const partialFailure = (done: number, all: number, why: readonly string[]): UserError =>
+  new UserError([
+    ...why,
+    `${done} of ${all} operations were applied and stay applied. Run the command again to apply the rest.`,
+  ]);
+
+/**
+ * Orders the operations of a transaction. The rules and routes of new objects come last, because nothing refers to them: more
+ * operations fit into a transaction if similar ones are adjacent.
+ */
+function inOrder(units: readonly Unit[]): Operation[] {
+  const isLate = ({ existing }: Unit, { method, creates }: Operation): boolean =>
+    !existing && method === "POST" && creates === undefined;
+  const chosen = (late: boolean): Operation[] =>
+    units.flatMap((unit) => unit.operations.filter((operation) => isLate(unit, operation) === late));
+  return [...chosen(false), ...chosen(true)];
+}
+
+/** Sends a transaction. @returns its parts if it is too large for the service */
+async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] | undefined> {
+  const { service, isDryRun } = sender;
+  const batch = inOrder(units);
+  const operations = toRequestOperations(sender, batch);
+  try {
+    const { results } = bodyOf(
+      await service.api.POST("/transactions", {
+        body: { operations, ...(isDryRun && { dry_run: true }) },
+        params: { header: isDryRun ? {} : { "Idempotency-Key": randomUUID() } },
+      }),
+    );
+    if (!isDryRun) recordResults(sender, batch, results);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const parts = error.body.status_code === 413 ? halve(units) : undefined;
+    if (parts) return parts;
+    throw await explainTransactionError(sender, batch, error);
+  }
+}
+
+/** Converts operations to those of a request: `$name` refers to objects that the transaction creates, ids to others. */
+function toRequestOperations({ names, etags }: Sender, batch: readonly Operation[]): TransactionOperation[] {
+  const created = new Map<string, string>();
+  const touched = new Set<string>();
+  const idOf = (name: string): string => created.get(name) ?? names.get(name) ?? name;
+  return batch.map(({ method, path, body, creates, owner, isGuarded }, index) => {
+    const operation: TransactionOperation = { method, path: path(idOf) };
+    if (body) operation.body = body(idOf);
+    if (owner && isGuarded && !touched.has(owner.id)) operation.if_match = requireETag(etags, owner);
+    if (owner) touched.add(owner.id);
+    if (creates !== undefined) {
+      operation.name = `o${index}`;
+      created.set(creates, `$o${index}`);
+    }
+    return operation;
+  });
+}
+
+/** @throws UserError if the response that contained the ETag was lost */
+function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): string {
+  const etag = etags.get(id);
+  if (etag === undefined)
+    throw new UserError(
+      `The service has changed ${kind.section}.${name}, but its response was lost, so there is no way to tell whether someone else has changed it since.`,
+    );
+  return etag;
+}
+
+/** Records ids and ETags. The ids are saved immediately: without them, the next apply would create the objects again. */
+function recordResults(
+  sender: Sender,
+  batch: readonly Operation[],
+  results: readonly TransactionResult[],
+): void {
+  const { names, etags, ids, service } = sender;
+  for (const [index, { creates, owner, method, path }] of batch.entries()) {
+    const result = results[index];
+    if (!result) throw new UserError("The service did not report the result of every operation.");
+    const id = getField(result.body, "id");
+    if (creates !== undefined && typeof id === "string") {
+      names.set(creates, id);
+      if (result.etag !== null) etags.set(id, result.etag);
+    }
+    // A replayed response has no ETags.
+    if (owner) etags.set(owner.id, result.etag ?? undefined);
+    const isGone = owner && method === "DELETE" && path((name) => name).endsWith(`/${owner.id}`);
+    if (isGone && names.get(owner.name) === owner.id) names.delete(owner.name);
+  }
+  ids.save(service.url, names);
+}
+
+async function sendRules(sender: Sender, replacements: readonly RulesReplacement[]): Promise<void> {
+  const { service, names, etags, say, isDryRun, progress } = sender;
+  if (replacements.length > 0)
+    say(
+      `The rules of ${replacements.length} ${replacements.length === 1 ? "policy" : "policies"} are replaced after everything else: ${replacements
+        .map(({ entry }) => entry.name)
+        .join(", ")}.`,
+    );
+  for (const [index, { entry, existing }] of replacements.entries()) {
+    progress("policies", index, replacements.length);
+    const id = existing?.id ?? names.get(entry.name);
+    if (id === undefined) {
+      if (isDryRun) continue;
+      throw new UserError(`The policy ${entry.name} has no id.`);
+    }
+    const etag = etags.has(id) ? (existing ? requireETag(etags, existing) : etags.get(id)) : undefined;
+    const rules = entry.children.map(ruleIn);
+    try {
+      const counts = bodyOf(
+        await service.api.PUT("/ip_policies/{id}/rules", {
+          params: {
+            path: { id },
+            header: etag === undefined ? {} : { "If-Match": etag },
+            ...(isDryRun && { query: { dry_run: true } }),
+          },
+          body: { rules },
+        }),
+      );
+      say(
+        `${entry.name}: ${counts.created} rules created, ${counts.updated} changed, ${counts.deleted} deleted, ${counts.unchanged} unchanged.`,
+      );
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw await explainRulesError(sender, entry, existing, error);
+    }
+  }
+}
+
+type Rule = components["schemas"]["IpPolicyRulesReplaceRequest"]["rules"][number];
+
+const isRule = (value: unknown): value is Rule =>
+  typeof getField(value, "action") === "string" && typeof getField(value, "cidr") === "string";
+
+/** Converts a rule of a file to a rule of a request. */
+function ruleIn({ own }: Child): Rule {
+  if (!isRule(own)) throw new Error("a rule without an action or a CIDR");
+  return own;
+}
