@@ -1,5 +1,5 @@
-// Counts the files whose functions run during a request, and how often control moves from one file to another: node scripts/journey.ts
-// [--files]. Every function of src/ is instrumented, and the Worker runs in workerd. Fewer is easier to follow.
+// Counts the files whose functions run during a request, and how often control moves from one file to another: npm run
+// journey [-- --files]. Every function of src/ is instrumented, and the Worker runs in workerd. Fewer is easier to follow.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
