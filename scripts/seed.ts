@@ -2,9 +2,22 @@
 // Objects are identified by their seed names, so a second run only creates missing objects.
 import { readFileSync } from "node:fs";
 import { parseArgs, parseEnv } from "node:util";
-import type { components, paths } from "edge-configuration-client";
-import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "edge-configuration-client";
+import createClient from "openapi-fetch";
 import { specialPurposeBlocks } from "./iana_special_purpose.ts";
+import {
+  all,
+  type Api,
+  bodyOf,
+  type Body,
+  counts,
+  ensure,
+  type Item,
+  named,
+  report,
+  type Result,
+} from "./seed_api.ts";
+import { seedDestinations, seedSubscriptions } from "./seed_events.ts";
 
 const USAGE = `Usage: npm run seed [-- --url http://localhost:8787 --key …]
 
@@ -48,90 +61,6 @@ function optionsGiven(): { isHelp: boolean; url: string; key: string | undefined
     key: values.key ?? process.env["ROOT_API_KEY"] ?? keyOfDevVars(),
   };
 }
-
-/** A result of the client: a body, or an error. */
-interface Result<T> {
-  data?: T;
-  error?: components["schemas"]["Error"];
-  response: Response;
-}
-
-/** The body of a successful response. @throws an error with the service's error otherwise */
-function bodyOf<T>({ data, error, response }: Result<T>): T {
-  if (data === undefined)
-    throw new Error(`${response.url} returned ${response.status}: ${JSON.stringify(error)}`);
-  return data;
-}
-
-interface Item {
-  id: string;
-  metadata?: string;
-}
-
-interface Page {
-  next_page_uri: string | null;
-}
-
-type Query = { before_id?: string };
-
-/** Every object of a collection, page by page. */
-async function all<P extends Page, T extends Item>(
-  list: (query: Query) => Promise<Result<P>>,
-  itemsOf: (page: P) => T[],
-): Promise<T[]> {
-  const items: T[] = [];
-  for (;;) {
-    const last = items.at(-1);
-    const page = bodyOf(await list(last ? { before_id: last.id } : {}));
-    items.push(...itemsOf(page));
-    if (page.next_page_uri === null) return items;
-  }
-}
-
-let created = 0;
-let present = 0;
-
-/** Prints a line for an object or module. */
-function report(isNew: boolean, what: string): void {
-  if (isNew) created += 1;
-  else present += 1;
-  console.info(`${isNew ? "created" : "present"}  ${what}`);
-}
-
-/** Finds an object in `existing`, or creates one. */
-async function ensure<T extends Item>(
-  what: string,
-  existing: T[],
-  isMatch: (item: T) => boolean,
-  create: () => Promise<Result<T>>,
-): Promise<T> {
-  const found = existing.find(isMatch);
-  const item = found ?? bodyOf(await create());
-  report(!found, `${item.id}  ${what}`);
-  return item;
-}
-
-/**
- * Returns a function that finds or creates objects of one collection by their seed name, which is stored in `metadata`.
- */
-const named =
-  <Body, T extends Item>(
-    what: string,
-    existing: T[],
-    create: (body: Body & { metadata: string }) => Promise<Result<T>>,
-  ) =>
-  (name: string, body: Body): Promise<T> => {
-    const metadata = JSON.stringify({ seed: name });
-    return ensure(
-      `${what}  ${name}`,
-      existing,
-      (item) => item.metadata === metadata,
-      () => create({ ...body, metadata }),
-    );
-  };
-
-type Api = Client<paths>;
-type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 async function seed(url: string, key: string): Promise<void> {
   const api = createClient<paths>({
@@ -387,99 +316,6 @@ async function seedBotUsers(api: Api): Promise<void> {
     );
 }
 
-const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
-const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: "example-secret" } };
-
-const targets: Record<string, Body<"EventTargetMutate">> = {
-  lake: { cloud_delivery_stream: { auth: role, delivery_stream_arn: "arn:aws:firehose:eu-west-1:1:edge" } },
-  stream: { cloud_stream: { auth: creds, stream_arn: "arn:aws:kinesis:eu-west-1:1:stream/edge" } },
-  logs: { cloud_logs: { auth: role, log_group_arn: "arn:aws:logs:eu-west-1:1:log-group:edge" } },
-  monitoring: {
-    monitoring_vendor: {
-      api_key: "example-key",
-      service: "edge",
-      site: "eu.example.com",
-      tags: "team:edge",
-    },
-  },
-  siem: {
-    logs_ingestion: {
-      tenant_id: "00000000-0000-0000-0000-000000000001",
-      client_id: "00000000-0000-0000-0000-000000000002",
-      client_secret: "example-secret",
-      logs_ingestion_uri: "https://ingest.example.com",
-      data_collection_rule_id: "dcr-edge",
-      data_collection_stream_name: "Custom-Edge",
-    },
-  },
-  archive: {
-    object_storage: {
-      auth: role,
-      bucket_arn: "arn:aws:s3:::edge-events",
-      region: "eu-west-1",
-      object_prefix: "edge/",
-    },
-  },
-  hook: {
-    webhook: {
-      url: "https://hooks.example.com/edge",
-      secret: `whsec_${btoa("example-secret-of-32-characters!")}`,
-    },
-  },
-};
-
-/** @returns the ids of the destinations, by name */
-async function seedDestinations(api: Api): Promise<Record<string, string>> {
-  const destination = named(
-    "/event_destinations",
-    await all(
-      (query) => api.GET("/event_destinations", { params: { query } }),
-      (page) => page.event_destinations,
-    ),
-    (body: Body<"EventDestinationCreate">) => api.POST("/event_destinations", { body }),
-  );
-  const destinations: Record<string, string> = {};
-  for (const [name, target] of Object.entries(targets))
-    destinations[name] = (await destination(name, { description: `Events to ${name}`, target })).id;
-  return destinations;
-}
-
-async function seedSubscriptions(api: Api, destinations: Record<string, string>): Promise<void> {
-  const subscription = named(
-    "/event_subscriptions",
-    await all(
-      (query) => api.GET("/event_subscriptions", { params: { query } }),
-      (page) => page.event_subscriptions,
-    ),
-    (body: Body<"EventSubscriptionCreate">) => api.POST("/event_subscriptions", { body }),
-  );
-  const idsOf = (...names: string[]) => names.flatMap((name) => destinations[name] ?? []);
-  await subscription("edges", {
-    description: "Changes of edges",
-    sources: [
-      { type: "tcp_edge_created.v0" },
-      { type: "tcp_edge_updated.v0" },
-      { type: "tcp_edge_deleted.v0" },
-      { type: "tls_edge_created.v0" },
-      { type: "tls_edge_updated.v0" },
-      { type: "tls_edge_deleted.v0" },
-    ],
-    destination_ids: idsOf("lake", "monitoring"),
-  });
-  await subscription("access", {
-    description: "Who gets in: keys, bots and policies",
-    sources: [
-      { type: "api_key_created.v0" },
-      { type: "api_key_deleted.v0" },
-      { type: "bot_user_updated.v0" },
-      { type: "ip_policy_rule_created.v0" },
-      { type: "ip_policy_rule_deleted.v0" },
-    ],
-    destination_ids: idsOf("siem"),
-  });
-  await subscription("none", { description: "Sends nothing yet" });
-}
-
 /** Sets a module of an HTTPS edge or route unless it is already set. */
 const ensureModule = async (
   what: string,
@@ -535,7 +371,7 @@ async function main(): Promise<void> {
       ? new Error(`Is the service running at ${url}?`, { cause: error })
       : error;
   });
-  console.info(`Done: ${created} created, ${present} already existed.`);
+  console.info(`Done: ${counts.created} created, ${counts.present} already existed.`);
 }
 
 try {
