@@ -2,13 +2,8 @@ import Ajv2020 from "ajv/dist/2020.js";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import { allowedNetworks } from "../src/traffic/networks.ts";
-import type {
-  SnapshotBackend as Backend,
-  SnapshotEdge as Edge,
-  SnapshotRoute as Route,
-  Snapshot,
-} from "../src/traffic/snapshot_types.ts";
+import { allowedNetworks } from "../packages/traffic/src/networks.ts";
+import type { Backend, Edge, Route, Snapshot } from "../packages/traffic/src/snapshot.ts";
 import { toTraefik, TRAEFIK_PROBLEMS, type TraefikConfiguration } from "../src/traffic/traefik.ts";
 import { traefikSchema } from "./support/traefik_schema.ts";
 

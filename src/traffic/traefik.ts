@@ -1,13 +1,13 @@
-import { isIpv4 } from "../values/ip.ts";
-import { allowedNetworks } from "./networks.ts";
+import { allowedNetworks } from "../../packages/traffic/src/networks.ts";
 import type {
+  Backend,
+  Edge,
+  IpRestriction,
   Problem,
+  Route,
   Snapshot,
-  SnapshotBackend as Backend,
-  SnapshotEdge as Edge,
-  SnapshotRestriction as IpRestriction,
-  SnapshotRoute as Route,
-} from "./snapshot_types.ts";
+} from "../../packages/traffic/src/snapshot.ts";
+import { isIpv4 } from "../values/ip.ts";
 
 /** Why a part of a snapshot is not in the configuration for Traefik. */
 export const TRAEFIK_PROBLEMS = [

@@ -2,9 +2,9 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import type { Problem } from "../../traffic/src/snapshot.ts";
 import { checkDirectory, readTrusted } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
-import type { Problem } from "./snapshot.ts";
 import { writeDurably } from "./state.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { snapshotSchema } from "./snapshot.ts";
+import { snapshotSchema } from "../../traffic/src/snapshot.ts";
 
 /*
  * The files of the state directory that the agent reads back.

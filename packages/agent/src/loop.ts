@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Options } from "./args.ts";
 import { Certificates } from "./certificates.ts";
 import { Converters } from "./converters.ts";
@@ -14,7 +15,6 @@ import { findRefused, type Refused, structureOf } from "./refused.ts";
 import { parseHostport } from "./render/hostport.ts";
 import { type Converter, type Listener, render, type Rendered, type Settings } from "./render/render.ts";
 import { type Fetched, type Service, ServiceError, SnapshotRejected, type Status } from "./service.ts";
-import type { Problem, Snapshot } from "./snapshot.ts";
 import type { State } from "./state.ts";
 import { unavailability } from "./try_bind.ts";
 

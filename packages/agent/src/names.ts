@@ -2,7 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 
 /*
  * Addresses of upstreams' names: from /etc/hosts, otherwise DNS. getaddrinfo(3) cannot be bounded in time, hence neither

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Checked } from "./proxy.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 /*
  * Which edges and routes HAProxy refuses, when it refuses the whole configuration.

@@ -1,5 +1,6 @@
+import { type Problem, type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
-import { matching, type Problem, type Snapshot, snapshotSchema } from "./snapshot.ts";
 
 /*
  * The two requests that the agent makes. Redirects are not followed: the key would go where they lead.

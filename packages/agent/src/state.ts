@@ -15,9 +15,9 @@ import {
 import { dirname, join, relative } from "node:path";
 import type * as z from "zod";
 import { log } from "./log.ts";
+import { matching } from "./matching.ts";
 import { checkContents, makeOwnDirectory } from "./ownership.ts";
 import { codeOf, reasonOf, Refusal } from "./refusal.ts";
-import { matching } from "./snapshot.ts";
 import { within } from "./within.ts";
 
 /*

@@ -1,5 +1,5 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
 type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;

@@ -1,5 +1,5 @@
+import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Objection } from "../guard.ts";
-import type { Problem } from "../snapshot.ts";
 import type { Hostport } from "./hostport.ts";
 
 export interface Settings {

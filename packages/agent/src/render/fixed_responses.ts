@@ -1,5 +1,5 @@
+import type { Backend } from "../../../traffic/src/snapshot.ts";
 import { quote, formatted } from "../quote.ts";
-import type { Backend } from "../snapshot.ts";
 import { settableHeaders } from "./headers.ts";
 import type { Output } from "./output.ts";
 

@@ -1,5 +1,5 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { formatted, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
 /** Bytes that HAProxy keeps free in a buffer for headers that modules add. */

@@ -1,5 +1,5 @@
+import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
-import type { Problem, Snapshot } from "../snapshot.ts";
 import { within } from "../within.ts";
 import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
 

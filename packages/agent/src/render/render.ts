@@ -1,4 +1,4 @@
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import type { Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
 import { Output } from "./output.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { IpRestriction } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
-import type { IpRestriction } from "../snapshot.ts";
 import { BASE, type Output } from "./output.ts";
 
 /** The rule of a backend that refuses a source, in TCP and in HTTP mode. */

@@ -1,4 +1,4 @@
-import type { Edge, Route } from "../snapshot.ts";
+import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { mapFile, type Output } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { Edge } from "../snapshot.ts";
+import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";

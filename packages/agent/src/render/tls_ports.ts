@@ -1,5 +1,5 @@
+import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Edge } from "../snapshot.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
 import { connectionLog, mapFile, type Output } from "./output.ts";

@@ -1,5 +1,5 @@
+import type { Backend } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Backend } from "../snapshot.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
 import type { Output } from "./output.ts";

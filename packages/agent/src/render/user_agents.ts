@@ -1,5 +1,5 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { argument, isQuotable, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
 /** Bytes of the longest header that is looked at: browsers send a few hundred. */

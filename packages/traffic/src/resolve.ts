@@ -1,19 +1,19 @@
-import { unmapped } from "../values/cidrs.ts";
-import { listeningPoint } from "../values/hostports.ts";
+import { unmapped } from "../../../src/values/cidrs.ts";
+import { listeningPoint } from "../../../src/values/hostports.ts";
 import { Claims, type Layer } from "./claims.ts";
 import { Problems } from "./problems.ts";
 import type {
+  Backend,
+  Edge,
+  HttpsEdge,
+  IpRestriction,
+  MutualTls,
+  Policy,
+  Route,
   Snapshot,
-  SnapshotBackend,
-  SnapshotEdge,
-  SnapshotHttpsEdge,
-  SnapshotMutualTls,
-  SnapshotPolicy,
-  SnapshotRestriction,
-  SnapshotRoute,
-  SnapshotTermination,
-} from "./snapshot_types.ts";
-import type { StoredReached, StoredSnapshot } from "./stored.ts";
+  Termination,
+} from "./snapshot.ts";
+import type { StoredBackend, StoredSnapshot } from "./stored.ts";
 
 /*
  * From what is stored to what is to be served. What cannot be enforced is not served, and told: nothing is left out silently.
@@ -53,7 +53,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     if (!ip_restriction?.enabled) return {};
     const ids = [...new Set(ip_restriction.ip_policy_ids)];
     for (const policy of ids) if (!there.has(policy)) problems.add(id, "policy_missing", policy);
-    return { ip_restriction: { ip_policy_ids: ids } satisfies SnapshotRestriction };
+    return { ip_restriction: { ip_policy_ids: ids } satisfies IpRestriction };
   };
 
   /** Mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
@@ -64,7 +64,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     for (const authority of missing) problems.add(id, "authority_missing", authority);
     if (ids.length === 0) problems.add(id, "authority_missing");
     if (ids.length === 0 || missing.length > 0) return undefined;
-    return { mutual_tls: { certificate_authority_ids: ids } satisfies SnapshotMutualTls };
+    return { mutual_tls: { certificate_authority_ids: ids } satisfies MutualTls };
   };
 
   /** The backend of an edge or a route; undefined if there is nothing that can be served. */
@@ -83,13 +83,13 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return ifEnabled("traffic_policy", traffic_policy);
   };
 
-  const tcpEdge = (edge: Stored<"tcp">): SnapshotEdge | undefined => {
+  const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
     const backend = backendOf(edge);
     if (!backend) return undefined;
     return { ...namesOf("tcp", edge), backend, ...restrictionOf(edge), ...policyOf(edge) };
   };
 
-  const tlsEdge = (edge: Stored<"tls">): SnapshotEdge | undefined => {
+  const tlsEdge = (edge: Stored<"tls">): Edge | undefined => {
     const { id, tls_termination: termination, mutual_tls } = edge;
     const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
     const backend = backendOf(edge);
@@ -104,7 +104,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return backend && mutualTls && { ...common, backend, ...terminationOf(edge), ...mutualTls };
   };
 
-  const route = (row: Stored<"routes">): SnapshotRoute => {
+  const route = (row: Stored<"routes">): Route => {
     if (row.webhook_verification?.enabled) problems.add(row.id, "webhook_not_verified");
     const backend = backendOf(row);
     return {
@@ -123,14 +123,15 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     };
   };
 
-  const routes = Map.groupBy(stored.routes, ({ edge_id }) => edge_id);
-  const httpsEdge = (edge: Stored<"https">): SnapshotHttpsEdge | undefined => {
+  const routes = new Map<string, Stored<"routes">[]>(stored.https.map(({ id }) => [id, []]));
+  for (const row of stored.routes) routes.get(row.edge_id)?.push(row);
+  const httpsEdge = (edge: Stored<"https">): HttpsEdge | undefined => {
     const mutualTls = mutualTlsOf(edge);
     const own = (routes.get(edge.id) ?? []).toSorted(byAge).map(route);
     return mutualTls && { ...namesOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
   };
 
-  const namesOf = <Kind extends SnapshotEdge["kind"]>(kind: Kind, { id }: { id: string }) => ({
+  const namesOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
     id,
     kind,
     hostports: hostports.get(id) ?? [],
@@ -160,7 +161,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
 const terminationOf = ({ tls_termination: termination }: Stored<"tls"> | Stored<"https">) => ({
   tls_termination: {
     min_version: (termination?.enabled ? termination.min_version : null) ?? MIN_VERSION,
-  } satisfies SnapshotTermination,
+  } satisfies Termination,
 });
 
 /** The hostports that each edge gets. */
@@ -189,7 +190,7 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
 function policiesOf(
   { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
   ids: string[],
-): Record<string, SnapshotPolicy> {
+): Record<string, Policy> {
   const ranges = new Map(
     ids.toSorted().map((id) => [id, { "+": new Set<string>(), "-": new Set<string>() }]),
   );
@@ -207,23 +208,23 @@ function policiesOf(
 }
 
 /** What has the backend and the IP restriction: the edge, or its routes. */
-const entriesOf = (edge: SnapshotEdge): Pick<SnapshotRoute, "backend" | "ip_restriction">[] =>
+const entriesOf = (edge: Edge): Pick<Route, "backend" | "ip_restriction">[] =>
   edge.kind === "https" ? edge.routes : [edge];
-const targetsIn = (edge: SnapshotEdge): string[] =>
+const targetsIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ backend }) => (backend ? [backend.backend_id] : []));
-const policiesIn = (edge: SnapshotEdge): string[] =>
+const policiesIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ ip_restriction }) => ip_restriction?.ip_policy_ids ?? []);
-const authoritiesIn = (edge: SnapshotEdge): string[] =>
+const authoritiesIn = (edge: Edge): string[] =>
   edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);
 
 /** The backends that are stored, without children that cannot be served. */
 class Backends {
-  readonly #stored: Map<string, StoredReached>;
+  readonly #stored: Map<string, StoredBackend>;
   readonly #problems: Problems;
   /** What was found of each; undefined for one that cannot be served. */
-  readonly #known = new Map<string, SnapshotBackend | undefined>();
+  readonly #known = new Map<string, Backend | undefined>();
 
-  constructor(stored: StoredReached[], problems: Problems) {
+  constructor(stored: StoredBackend[], problems: Problems) {
     this.#stored = new Map(stored.map((backend) => [backend.id, backend]));
     this.#problems = problems;
   }
@@ -239,12 +240,12 @@ class Backends {
   }
 
   /** Those that some refer to, directly or through others, by id. */
-  reachedFrom(ids: string[]): Record<string, SnapshotBackend> {
+  reachedFrom(ids: string[]): Record<string, Backend> {
     return Object.fromEntries([...this.#within(ids)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #within(ids: string[]): Map<string, SnapshotBackend> {
-    const reached = new Map<string, SnapshotBackend>();
+  #within(ids: string[]): Map<string, Backend> {
+    const reached = new Map<string, Backend>();
     const open = [...ids];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const backend = this.#find(id);
@@ -256,7 +257,7 @@ class Backends {
     return reached;
   }
 
-  #find(id: string): SnapshotBackend | undefined {
+  #find(id: string): Backend | undefined {
     if (!this.#known.has(id))
       for (const each of this.#childrenFirst(id)) this.#known.set(each, this.#read(this.#stored.get(each)));
     return this.#known.get(id);
@@ -279,7 +280,7 @@ class Backends {
     return [...ordered];
   }
 
-  #read(stored: StoredReached | undefined): SnapshotBackend | undefined {
+  #read(stored: StoredBackend | undefined): Backend | undefined {
     if (!stored) return undefined;
     const { id, address, tls, status_code, headers, body, failover, weighted } = stored;
     if (address !== null) return { kind: "static", address, tls: tls?.enabled === true };
@@ -306,6 +307,6 @@ class Backends {
 }
 
 /** False where no backend has the id. */
-const isThere = (backend: StoredReached | undefined): boolean =>
+const isThere = (backend: StoredBackend | undefined): boolean =>
   backend !== undefined &&
   [backend.address, backend.status_code, backend.failover, backend.weighted].some((value) => value !== null);

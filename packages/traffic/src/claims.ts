@@ -1,4 +1,4 @@
-import type { ListeningPoint } from "../values/hostports.ts";
+import type { ListeningPoint } from "../../../src/values/hostports.ts";
 
 /*
  * Which edge gets a hostport that several have. The edge that was created first gets it, whether it can be served or not: a

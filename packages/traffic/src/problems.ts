@@ -1,5 +1,5 @@
-import { isIdOf } from "../ids.ts";
-import type { Problem } from "./snapshot_types.ts";
+import { isIdOf } from "../../../src/ids.ts";
+import type { Problem } from "./snapshot.ts";
 
 /*
  * What is not served as it is written, or not at all, and why. One problem for each object and code.
