@@ -12,8 +12,16 @@ import { stored, tablesNow } from "./support/stored.ts";
  * what that version showed of it: the body and the version in the ETag, by path.
  */
 
-const dumps = import.meta.glob<string>("./support/upgrade/*.sql", { query: "?raw", import: "default", eager: true });
-const shown = import.meta.glob<string>("./support/upgrade/*.json", { query: "?raw", import: "default", eager: true });
+const dumps = import.meta.glob<string>("./support/upgrade/*.sql", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const shown = import.meta.glob<string>("./support/upgrade/*.json", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 
 /** The statements of a backup: each ends with a semicolon at the end of a line, outside of a text. */
 function statementsOf(dump: string): string[] {

@@ -33,7 +33,11 @@ const PATH = "/certificate_authorities";
 /** Certificates made by OpenSSL: see certificates/make.sh. */
 const files = Object.fromEntries(
   Object.entries(
-    import.meta.glob<string>("../support/certificates/*.pem", { query: "?raw", import: "default", eager: true }),
+    import.meta.glob<string>("../support/certificates/*.pem", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
   ).map(([path, pem]) => [path.replace(/.*\/|\.pem$/g, ""), pem]),
 );
 const file = (name: string): string => files[name] ?? "";
