@@ -1,32 +1,69 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Problem } from "../../traffic/src/snapshot.ts";
 import { controlSocket, type Conversion } from "./converter.ts";
-
-/*
- * The agent's side of the converter process: finds the one that runs, or starts one.
- */
+import { log } from "./log.ts";
+import { reasonOf } from "./refusal.ts";
+import type { Converter } from "./render/render.ts";
 
 const ANSWER_TIMEOUT = 3000;
 
+/** The agent's side of the converter process: starts it, and sends it the sockets to listen on. */
 export class Converters {
   readonly #sockets: string;
+  #served: readonly Converter[] = [];
+  #error: string | undefined;
 
+  /** @param sockets directory of the unix sockets */
   constructor(sockets: string) {
     this.#sockets = sockets;
   }
 
-  /** Makes the converter listen on these sockets and no others; resolves when it does. @throws if it does not */
-  async listenOn(conversions: readonly Conversion[]): Promise<void> {
+  /** Sets the conversions that the live configuration needs. */
+  set served(served: readonly Converter[]) {
+    this.#served = served;
+  }
+
+  get isNeeded(): boolean {
+    return this.#served.length > 0;
+  }
+
+  /** Makes the converter listen for the live configuration, and for a configuration that will replace it. */
+  async listen(next: readonly Converter[] = []): Promise<void> {
+    const all = new Map([...this.#served, ...next].map((conversion) => [conversion.socket, conversion]));
+    try {
+      await this.#listenOn([...all.values()]);
+      this.#error = undefined;
+    } catch (error) {
+      const reason = `The websocket converter does not run: ${reasonOf(error)}`;
+      if (reason !== this.#error) log(reason);
+      this.#error = reason;
+    }
+  }
+
+  /** Ends the converter process once its connections have ended. */
+  async stop(): Promise<void> {
+    await this.#listenOn([]).catch(() => {});
+  }
+
+  problems(): Problem[] {
+    if (this.#error === undefined) return [];
+    const [first] = this.#served;
+    return [{ object: first?.route ?? "agent", code: "converter_down", msg: this.#error }];
+  }
+
+  /** Makes the converter listen on exactly these sockets; resolves once it does. @throws if it does not */
+  async #listenOn(conversions: readonly Conversion[]): Promise<void> {
     const line = JSON.stringify(conversions.map(({ socket, upstream }) => ({ socket, upstream })));
-    const first = await this.#tell(line).catch(() => undefined);
+    const first = await this.#send(line).catch(() => undefined);
     if (first === "ok" || (first === undefined && conversions.length === 0)) return;
     if (first !== undefined) throw new Error(first);
     this.#start();
     const end = Date.now() + ANSWER_TIMEOUT;
     for (;;) {
       await sleep(50);
-      const answer = await this.#tell(line).catch(() => undefined);
+      const answer = await this.#send(line).catch(() => undefined);
       if (answer === "ok") return;
       if (answer !== undefined || Date.now() > end) throw new Error(answer ?? "It does not answer.");
     }
@@ -45,7 +82,7 @@ export class Converters {
     child.unref();
   }
 
-  #tell(line: string): Promise<string> {
+  #send(line: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(controlSocket(this.#sockets));
       let text = "";

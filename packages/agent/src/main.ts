@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
+import { check } from "./check.ts";
 import { runConverters } from "./converter.ts";
+import { lineOf } from "./deployment.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
-import { lineOf, Loop } from "./loop.ts";
+import { Loop } from "./loop.ts";
 import { Proxy, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
 import { Service } from "./service.ts";
@@ -26,7 +28,7 @@ async function run(args: string[]): Promise<number> {
   process.umask(0o077);
   const haproxy = await versionOf(options.haproxy);
   const service = new Service(options.service, options.key);
-  if (options.check) return check(options, haproxy, service);
+  if (options.check) return printProblems(options, haproxy, service);
   const state = new State(options.state);
   const release = await lock(join(state.directory, "lock"));
   const proxy = new Proxy(options.haproxy, state);
@@ -39,7 +41,8 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function check(
+/** Resolves to the exit status of `--check`. */
+async function printProblems(
   options: Options,
   haproxy: Awaited<ReturnType<typeof versionOf>>,
   service: Service,
@@ -48,7 +51,7 @@ async function check(
   try {
     const state = new State(directory);
     const proxy = new Proxy(options.haproxy, state);
-    const problems = await new Loop({ options, state, proxy, service, haproxy }).check();
+    const problems = await check({ options, state, proxy, service, haproxy });
     for (const problem of problems) log(lineOf(problem));
     return problems.length === 0 ? 0 : PROBLEMS;
   } finally {

@@ -12,3 +12,6 @@ export function reasonOf(error: unknown): string {
 /** The code of an error of the system, such as ENOENT. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** The end of a sentence that may have a reason. */
+export const because = (reason: string): string => (reason === "" ? "." : `: ${reason}`);
