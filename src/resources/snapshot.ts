@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { inOrder, problemCodes } from "../../packages/traffic/src/problems.ts";
+import { byObjectAndCode, problemCodes } from "../../packages/traffic/src/problems.ts";
 import { resolve } from "../../packages/traffic/src/resolve.ts";
 import {
   type Problem,
@@ -87,7 +87,7 @@ function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
   return {
     etag,
     json: JSON.stringify(configuration),
-    problems: [...snapshot.problems, ...problems].toSorted(inOrder),
+    problems: [...snapshot.problems, ...problems].toSorted(byObjectAndCode),
   };
 }
 
@@ -221,7 +221,8 @@ export const problems = new Hono<App>().get(
     const { limit: most = LARGEST_PAGE, after, format } = c.req.valid("query");
     const all = (await current(c, format)).problems;
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
-    const rest = after === undefined ? all : all.filter((problem) => inOrder({ object, code }, problem) < 0);
+    const rest =
+      after === undefined ? all : all.filter((problem) => byObjectAndCode({ object, code }, problem) < 0);
     const page = rest.slice(0, most);
     const last = rest.length > most ? page.at(-1) : undefined;
     const uri = `${c.get("request").origin}/problems`;

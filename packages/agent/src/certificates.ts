@@ -40,7 +40,7 @@ export class Certificates {
   refresh(): boolean {
     const { names, problem } = this.#list();
     const seen =
-      names.map((name) => `${name} ${stamp(join(this.#directory, name))}`).join("\n") + (problem ?? "");
+      names.map((name) => `${name} ${fingerprint(join(this.#directory, name))}`).join("\n") + (problem ?? "");
     if (seen === this.#seen) return false;
     this.#seen = seen;
     this.#unusable =
@@ -69,7 +69,7 @@ export class Certificates {
   /** The file of the certificate for a host name or IP literal; undefined if there is none. */
   fileFor(host: string): string | undefined {
     const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
-    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byWorth(name));
+    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
     // Copies that no release names are deleted, and this one may not have been named for a while.
     if (best) keepCopy(best);
     return best?.copy;
@@ -131,7 +131,7 @@ function keepCopy({ copy, content }: Certificate): void {
 }
 
 /** What differs once a file was written or replaced; links are followed. */
-function stamp(path: string): string {
+function fingerprint(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
@@ -154,17 +154,17 @@ const isFor = (leaf: X509Certificate, name: string): boolean =>
 
 const endOf = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
 
-const isNow = (leaf: X509Certificate): boolean =>
+const isValidNow = (leaf: X509Certificate): boolean =>
   Date.parse(leaf.validFrom) <= Date.now() && endOf(leaf) > Date.now();
 
-const hasName = (leaf: X509Certificate, name: string): boolean =>
+const hasExactName = (leaf: X509Certificate, name: string): boolean =>
   (leaf.subjectAltName ?? "").toLowerCase().split(", ").includes(`dns:${name}`);
 
 /** Valid ones first, then those that have the very name and no wildcard, then those that are valid longest. */
-const byWorth =
+const byPreference =
   (name: string) =>
   (a: Certificate, b: Certificate): number =>
-    Number(isNow(b.leaf)) - Number(isNow(a.leaf)) ||
-    Number(hasName(b.leaf, name)) - Number(hasName(a.leaf, name)) ||
+    Number(isValidNow(b.leaf)) - Number(isValidNow(a.leaf)) ||
+    Number(hasExactName(b.leaf, name)) - Number(hasExactName(a.leaf, name)) ||
     endOf(b.leaf) - endOf(a.leaf) ||
     (a.copy < b.copy ? -1 : 1);

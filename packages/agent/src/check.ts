@@ -12,7 +12,7 @@ export async function check(context: Context): Promise<Problem[]> {
   const fetched = await service.snapshot(null);
   if (!fetched) throw new Refusal("The service gave no snapshot.");
   machine.certificates.refresh();
-  await machine.names.refresh(fetched.snapshot);
+  await machine.addresses.refresh(fetched.snapshot);
   const directory = state.release(1);
   const rendered = render(fetched.snapshot, machine.settings(directory));
   state.writeRelease(1, rendered.files);

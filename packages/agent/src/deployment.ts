@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Context } from "./context.ts";
-import type { Converters } from "./converters.ts";
-import { keptApplied } from "./kept.ts";
+import type { ConverterClient } from "./converter_client.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
 import type { Processes } from "./processes.ts";
 import type { Checked } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
-import { findRefused, type Refused, structureOf } from "./refused.ts";
+import { findRejected, type Rejection, structureOf } from "./rejected.ts";
 import { type Listener, render, type Rendered, type Settings } from "./render/render.ts";
+import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** Problems that are logged at a time. */
@@ -29,7 +29,7 @@ interface Applied {
 interface Parts {
   machine: Machine;
   supervisor: Supervisor;
-  converters: Converters;
+  converter: ConverterClient;
 }
 
 /** Makes HAProxy serve snapshots. */
@@ -37,18 +37,18 @@ export class Deployment {
   readonly #context: Context;
   readonly #machine: Machine;
   readonly #supervisor: Supervisor;
-  readonly #converters: Converters;
+  readonly #converter: ConverterClient;
   #applied: Applied | undefined;
   /** Edges and routes that HAProxy does not accept, for configurations with this structure. */
-  #refused: { structure: string; found: Map<string, Refused> } = { structure: "", found: new Map() };
+  #rejected: { structure: string; found: Map<string, Rejection> } = { structure: "", found: new Map() };
   #problems: Problem[] = [];
   #isPostponed = false;
 
-  constructor(context: Context, { machine, supervisor, converters }: Parts) {
+  constructor(context: Context, { machine, supervisor, converter }: Parts) {
     this.#context = context;
     this.#machine = machine;
     this.#supervisor = supervisor;
-    this.#converters = converters;
+    this.#converter = converter;
   }
 
   /** The version of the snapshot that is served. */
@@ -68,13 +68,13 @@ export class Deployment {
   /** Restores what an earlier agent has applied. @param snapshot the one that it applied last, if it is known */
   restore(snapshot: Snapshot | undefined): void {
     const { state } = this.#context;
-    const applied = state.read("applied.json", keptApplied);
+    const applied = state.read("applied.json", appliedFile);
     // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
     if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return;
     const { release, listeners, refused } = applied;
     const structure = structureOf(snapshot);
     if (refused.structure === structure)
-      this.#refused = { structure, found: new Map(Object.entries(refused.found)) };
+      this.#rejected = { structure, found: new Map(Object.entries(refused.found)) };
     const files = state.filesOf(release);
     this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
   }
@@ -85,7 +85,7 @@ export class Deployment {
     this.#isPostponed = false;
     this.#machine.certificates.refresh();
     const structure = structureOf(snapshot);
-    if (structure !== this.#refused.structure) this.#refused = { structure, found: new Map() };
+    if (structure !== this.#rejected.structure) this.#rejected = { structure, found: new Map() };
     const running = await this.#supervisor.processes();
 
     if (this.#applied && running) {
@@ -99,14 +99,14 @@ export class Deployment {
     const release = state.newestRelease() + 1;
     try {
       const rendered = await this.#writeAccepted(snapshot, release, running);
-      await this.#converters.listen(rendered.converters);
+      await this.#converter.listen(rendered.conversions);
       await this.#load(snapshot, release, rendered, running);
       this.#settle(snapshot, rendered);
     } catch (error) {
       if (state.currentRelease() !== release) state.removeRelease(release);
       throw error;
     }
-    await this.#converters.listen();
+    await this.#converter.listen();
   }
 
   /** Applies a snapshot without a reload. Resolves to false if it differs in more than rules, or HAProxy does not accept these. */
@@ -170,11 +170,11 @@ export class Deployment {
     const checked = await this.#writeChecked(release, rendered);
     if (checked.ok) return rendered;
     log(`HAProxy refuses version ${snapshot.version}: ${checked.message}`);
-    const found = await findRefused(snapshot, (without) =>
-      this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), refused: without })),
+    const found = await findRejected(snapshot, (without) =>
+      this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without })),
     );
     if (!found) throw new Refusal(`HAProxy refuses it: ${checked.message}`);
-    this.#refused.found = found;
+    this.#rejected.found = found;
     const rest = await this.#renderBindable(snapshot, directory, running);
     const again = await this.#writeChecked(release, rest);
     if (!again.ok) throw new Refusal(`HAProxy refuses it: ${again.message}`);
@@ -206,12 +206,12 @@ export class Deployment {
   #settle(snapshot: Snapshot, rendered: Rendered): void {
     if (!this.#applied) return;
     this.#applied.version = snapshot.version;
-    this.#converters.served = rendered.converters;
+    this.#converter.served = rendered.conversions;
     const before = new Set(this.#problems.map(lineOf));
     this.#problems = [
       ...rendered.problems,
       ...this.#machine.listenerProblems(snapshot),
-      ...this.#refusalProblems(),
+      ...this.#rejectionProblems(),
     ];
     const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
     for (const line of lines.slice(0, MOST_LINES)) log(line);
@@ -224,17 +224,17 @@ export class Deployment {
   #save(): void {
     if (!this.#applied) return;
     const { release, version, listeners, isWhole } = this.#applied;
-    const { structure, found } = this.#refused;
+    const { structure, found } = this.#rejected;
     const refused = { structure, found: Object.fromEntries(found) };
     this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
   }
 
   #settings(directory: string): Settings {
-    return this.#machine.settings(directory, new Set(this.#refused.found.keys()));
+    return this.#machine.settings(directory, new Set(this.#rejected.found.keys()));
   }
 
-  #refusalProblems(): Problem[] {
-    return [...this.#refused.found].map(([object, { message, kind }]) => ({
+  #rejectionProblems(): Problem[] {
+    return [...this.#rejected.found].map(([object, { message, kind }]) => ({
       object,
       code: "refused_by_haproxy",
       msg: `HAProxy refuses this ${kind}, which is ${kind === "edge" ? "not served" : "answered with 503"}: ${message}`,

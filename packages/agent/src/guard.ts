@@ -14,7 +14,7 @@ export interface Network {
 }
 
 /** Never upstreams unless allowed: addresses of this host, its link, many hosts or a cloud's metadata. */
-const refused: readonly [network: string, prefix: number][] = [
+const forbidden: readonly [network: string, prefix: number][] = [
   ["0.0.0.0", 8],
   ["127.0.0.0", 8],
   ["169.254.0.0", 16],
@@ -53,7 +53,7 @@ function blockList(networks: readonly (readonly [string, number])[]): BlockList 
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-const never = blockList(refused);
+const never = blockList(forbidden);
 const carrierLists = carriers.map(([network, prefix, byte]) => ({
   list: blockList([[network, prefix]]),
   byte,

@@ -1,7 +1,7 @@
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { parseHostport } from "./render/hostport.ts";
 import type { Listener } from "./render/render.ts";
-import { unavailability } from "./try_bind.ts";
+import { bindError } from "./try_bind.ts";
 
 /** Error codes of a machine without IPv6 when something listens on `::`. */
 const NO_IPV6: ReadonlySet<string> = new Set(["EAFNOSUPPORT", "EADDRNOTAVAIL"]);
@@ -30,7 +30,7 @@ export class Listeners {
   async areBindable(listeners: readonly Listener[], owners: readonly number[]): Promise<boolean> {
     let areAll = true;
     for (const listener of listeners) {
-      const code = await unavailability(listener, owners);
+      const code = await bindError(listener, owners);
       if (code === undefined) continue;
       this.#errors.set(keyOf(listener), code);
       areAll = false;
@@ -43,7 +43,7 @@ export class Listeners {
     for (const [key, code] of this.#errors) {
       const [address = "", port = ""] = key.split(" ");
       const listener = { address, port: Number(port), v6only: address.includes(":") };
-      if ((await unavailability(listener, owners)) !== code) {
+      if ((await bindError(listener, owners)) !== code) {
         this.#errors.delete(key);
         return true;
       }

@@ -38,10 +38,10 @@ async function tryLock(file: string): Promise<(() => void) | undefined> {
   });
   // Whoever gets its byte back has the lock.
   const held = once(child.stdout, "data").then(() => true);
-  const refused = once(child, "exit").then(() => false);
+  const failedToLock = once(child, "exit").then(() => false);
   child.stdin.on("error", () => {});
   child.stdin.write("?");
-  const isHeld = await Promise.race([held, refused, failed]);
+  const isHeld = await Promise.race([held, failedToLock, failed]);
   if (!isHeld) return undefined;
   child.unref();
   return () => child.stdin.end();

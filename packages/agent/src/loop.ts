@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "./context.ts";
-import { Converters } from "./converters.ts";
+import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
-import { keptSnapshot } from "./kept.ts";
 import { log } from "./log.ts";
 import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { Reporter } from "./reporter.ts";
 import type { Fetched, Status } from "./service.ts";
+import { snapshotFile } from "./state_files.ts";
 import { Supervisor } from "./supervisor.ts";
 import { Timer } from "./timer.ts";
 
 const CERTIFICATES_EVERY = 2000;
-const NAMES_EVERY = 30_000;
+const ADDRESSES_EVERY = 30_000;
 const LISTENERS_EVERY = 10_000;
-const CONVERTERS_EVERY = 10_000;
+const CONVERTER_EVERY = 10_000;
 /** How often a snapshot that could not be applied is tried again if nothing changes. */
 const RETRY_EVERY = 60_000;
 
@@ -27,7 +27,7 @@ export class Loop {
   readonly #context: Context;
   readonly #machine: Machine;
   readonly #supervisor: Supervisor;
-  readonly #converters: Converters;
+  readonly #converter: ConverterClient;
   readonly #deployment: Deployment;
   readonly #poller: Poller;
   readonly #reporter: Reporter;
@@ -39,9 +39,9 @@ export class Loop {
   #error: string | undefined;
 
   readonly #certificatesTimer = new Timer(CERTIFICATES_EVERY);
-  readonly #namesTimer = new Timer(NAMES_EVERY);
+  readonly #addressesTimer = new Timer(ADDRESSES_EVERY);
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
-  readonly #convertersTimer = new Timer(CONVERTERS_EVERY);
+  readonly #converterTimer = new Timer(CONVERTER_EVERY);
   readonly #retryTimer = new Timer(RETRY_EVERY);
 
   constructor(context: Context) {
@@ -49,11 +49,11 @@ export class Loop {
     this.#context = context;
     this.#machine = new Machine(context);
     this.#supervisor = new Supervisor(proxy, state);
-    this.#converters = new Converters(state.sockets);
+    this.#converter = new ConverterClient(state.sockets);
     this.#deployment = new Deployment(context, {
       machine: this.#machine,
       supervisor: this.#supervisor,
-      converters: this.#converters,
+      converter: this.#converter,
     });
     this.#poller = new Poller(service);
     this.#reporter = new Reporter(service, options.name);
@@ -81,7 +81,7 @@ export class Loop {
     }
     if (options.leaveProxy) return;
     await proxy.stop();
-    await this.#converters.stop();
+    await this.#converter.stop();
   }
 
   stop(): void {
@@ -92,15 +92,15 @@ export class Loop {
   async #recover(): Promise<void> {
     const { state } = this.#context;
     state.tidy();
-    this.#good = state.read("snapshot.json", keptSnapshot);
+    this.#good = state.read("snapshot.json", snapshotFile);
     const found = await this.#supervisor.adopt();
     this.#deployment.restore(this.#good?.snapshot);
     if (found) log(`Going on with HAProxy, process ${found.master}.`);
     if (!this.#good) return;
     // HAProxy is served first: the service and DNS can take long.
-    if (this.#machine.names.knows(this.#good.snapshot)) this.#namesTimer.consume();
+    if (this.#machine.addresses.knows(this.#good.snapshot)) this.#addressesTimer.consume();
     await this.#turn(true);
-    this.#namesTimer.expire();
+    this.#addressesTimer.expire();
   }
 
   /** Checks what has changed, and applies it. */
@@ -109,18 +109,19 @@ export class Loop {
     const processes = await this.#supervisor.check();
     if (!candidate) return;
     const { snapshot } = candidate;
-    const { certificates, names, listeners } = this.#machine;
+    const { certificates, addresses, listeners } = this.#machine;
     const reasons = [
       isNew,
       this.#certificatesTimer.consume() && certificates.refresh(),
-      (this.#namesTimer.consume() || !names.knows(snapshot)) && (await this.#machine.refreshNames(snapshot)),
+      (this.#addressesTimer.consume() || !addresses.knows(snapshot)) &&
+        (await this.#machine.refreshAddresses(snapshot)),
       this.#listenersTimer.consume() && (await listeners.hasChanged(processes?.current ?? [])),
       this.#error !== undefined && this.#retryTimer.consume(),
       this.#deployment.isPostponed && processes !== undefined && !this.#supervisor.isReloadTooSoon(processes),
       this.#supervisor.isStartDue(),
     ];
     if (reasons.some(Boolean)) await this.#applyNewest(candidate);
-    if (this.#converters.isNeeded && this.#convertersTimer.consume()) await this.#converters.listen();
+    if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
   }
 
   #newest(): Fetched | undefined {
@@ -168,7 +169,7 @@ export class Loop {
       problems: [
         ...this.#deployment.problems,
         ...this.#machine.certificates.problems(),
-        ...this.#converters.problems(),
+        ...this.#converter.problems(),
       ],
       proxy: isRunning ? `HAProxy ${this.#context.haproxy.text}` : null,
     };

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
 import { check } from "./check.ts";
-import { runConverters } from "./converter.ts";
 import { lineOf } from "./deployment.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
@@ -11,6 +10,7 @@ import { Proxy, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
 import { Service } from "./service.ts";
 import { State } from "./state.ts";
+import { runConverter } from "./websocket_converter.ts";
 
 /*
  * The command `edge-agent`.
@@ -62,7 +62,7 @@ async function printProblems(
 keepLoggingHarmless();
 const [, , first, sockets] = process.argv;
 if (first === "--converter" && sockets !== undefined) {
-  runConverters(sockets);
+  runConverter(sockets);
 } else {
   try {
     process.exit(await run(process.argv.slice(2)));

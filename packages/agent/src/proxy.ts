@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Acls } from "./acls.ts";
 import { ask, LARGEST_ANSWER } from "./admin_socket.ts";
-import { keptMaster } from "./kept.ts";
 import { log } from "./log.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
+import { masterFile } from "./state_files.ts";
 
 const CHECK_TIMEOUT = 180_000;
 /** A large configuration takes seconds to load. */
@@ -211,7 +211,7 @@ export class Proxy {
 
   /** The process that an agent started last, if it is still HAProxy's master: the system reuses process ids. */
   #startedMaster(): number | undefined {
-    const pid = this.#state.read("haproxy.json", keptMaster)?.pid;
+    const pid = this.#state.read("haproxy.json", masterFile)?.pid;
     return pid !== undefined && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
   }
 }

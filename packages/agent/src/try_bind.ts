@@ -8,7 +8,7 @@ import type { Listener } from "./render/render.ts";
  */
 
 /** Listens for an instant. Resolves to the code of the system's error, such as EADDRINUSE; undefined if it could listen. */
-function bindError({ address, port, v6only }: Listener): Promise<string | undefined> {
+function tryBind({ address, port, v6only }: Listener): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.once("error", (error) => resolve(codeOf(error) ?? error.message));
@@ -23,11 +23,8 @@ function bindError({ address, port, v6only }: Listener): Promise<string | undefi
  *
  * @param owners processes that may hold it already, as a reload hands their listeners over
  */
-export async function unavailability(
-  listener: Listener,
-  owners: readonly number[],
-): Promise<string | undefined> {
-  const code = await bindError(listener);
+export async function bindError(listener: Listener, owners: readonly number[]): Promise<string | undefined> {
+  const code = await tryBind(listener);
   if (code !== "EADDRINUSE" || owners.length === 0) return code;
   const held = listenersOn(listener);
   const own = new Set(owners.flatMap(socketsOf));

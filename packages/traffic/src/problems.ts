@@ -47,7 +47,7 @@ export class Problems {
 
   /** By object and code. */
   list(): Problem[] {
-    return [...this.#found.values()].toSorted(inOrder).map(({ object, code, details }) => ({
+    return [...this.#found.values()].toSorted(byObjectAndCode).map(({ object, code, details }) => ({
       object,
       code,
       msg: meaningFor(object, code) + inWords(details),
@@ -69,7 +69,7 @@ function inWords(details: string[]): string {
 }
 
 /** Whether a problem comes before another: by object, then by code. */
-export const inOrder = (a: Omit<Problem, "msg">, b: Omit<Problem, "msg">): number =>
+export const byObjectAndCode = (a: Omit<Problem, "msg">, b: Omit<Problem, "msg">): number =>
   a.object === b.object ? compare(a.code, b.code) : compare(a.object, b.object);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -78,7 +78,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return undefined;
   };
 
-  const policyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
+  const trafficPolicyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
     if (traffic_policy?.enabled) problems.add(id, "traffic_policy_not_enforced");
     return ifEnabled("traffic_policy", traffic_policy);
   };
@@ -86,14 +86,14 @@ export function resolve(stored: StoredSnapshot): Snapshot {
   const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
     const backend = backendOf(edge);
     if (!backend) return undefined;
-    return { ...namesOf("tcp", edge), backend, ...restrictionOf(edge), ...policyOf(edge) };
+    return { ...frameOf("tcp", edge), backend, ...restrictionOf(edge), ...trafficPolicyOf(edge) };
   };
 
   const tlsEdge = (edge: Stored<"tls">): Edge | undefined => {
     const { id, tls_termination: termination, mutual_tls } = edge;
     const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
     const backend = backendOf(edge);
-    const common = { ...namesOf("tls", edge), ...restrictionOf(edge), ...policyOf(edge) };
+    const common = { ...frameOf("tls", edge), ...restrictionOf(edge), ...trafficPolicyOf(edge) };
     if (!isTerminated) {
       if (mutual_tls?.enabled) problems.add(id, "mutual_tls_not_terminated");
       const response = backend && backends.responseIn(backend.backend_id);
@@ -113,7 +113,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
       match: row.match ?? "",
       ...(backend && !row.webhook_verification?.enabled && { backend }),
       ...restrictionOf(row),
-      ...policyOf(row),
+      ...trafficPolicyOf(row),
       ...ifEnabled("circuit_breaker", row.circuit_breaker),
       ...ifEnabled("request_headers", row.request_headers),
       ...ifEnabled("response_headers", row.response_headers),
@@ -128,10 +128,10 @@ export function resolve(stored: StoredSnapshot): Snapshot {
   const httpsEdge = (edge: Stored<"https">): HttpsEdge | undefined => {
     const mutualTls = mutualTlsOf(edge);
     const own = (routes.get(edge.id) ?? []).toSorted(byAge).map(route);
-    return mutualTls && { ...namesOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
+    return mutualTls && { ...frameOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
   };
 
-  const namesOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
+  const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
     id,
     kind,
     hostports: hostports.get(id) ?? [],
@@ -146,7 +146,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
   return {
     version: stored.version[0] ?? 0,
     edges,
-    ip_policies: policiesOf(stored, edges.flatMap(policiesIn)),
+    ip_policies: ipPolicies(stored, edges.flatMap(ipPoliciesIn)),
     backends: backends.reachedFrom(edges.flatMap(targetsIn)),
     certificate_authorities: Object.fromEntries(
       edges
@@ -187,7 +187,7 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
 }
 
 /** The rules of some policies, each range once and in order. */
-function policiesOf(
+function ipPolicies(
   { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
   ids: string[],
 ): Record<string, Policy> {
@@ -212,7 +212,7 @@ const entriesOf = (edge: Edge): Pick<Route, "backend" | "ip_restriction">[] =>
   edge.kind === "https" ? edge.routes : [edge];
 const targetsIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ backend }) => (backend ? [backend.backend_id] : []));
-const policiesIn = (edge: Edge): string[] =>
+const ipPoliciesIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ ip_restriction }) => ip_restriction?.ip_policy_ids ?? []);
 const authoritiesIn = (edge: Edge): string[] =>
   edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);

@@ -30,7 +30,7 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   objectionTo: () => undefined,
   isWanted: () => true,
   ignoreTrafficPolicies: false,
-  refused: new Set(),
+  rejected: new Set(),
   haproxy: [2, 6],
   ...given,
 });

@@ -70,7 +70,7 @@ const cases: Case[] = [
     settings: {
       objectionTo: ({ text, port }) => (port <= 1000 ? { code: "port_refused", msg: text } : undefined),
       isWanted: (hostport) => hostport.startsWith("x."),
-      refused: new Set(["edgtcp_2"]),
+      rejected: new Set(["edgtcp_2"]),
     },
     listeners: [],
     problems: ["edgtcp_1 port_refused"],
@@ -158,7 +158,7 @@ const cases: Case[] = [
         ],
       ),
     ],
-    settings: { ipv6: false, refused: new Set(["edghtsrt_1"]) },
+    settings: { ipv6: false, rejected: new Set(["edghtsrt_1"]) },
     listeners: ["0.0.0.0:443"],
     problems: ["edghtsrt_2 circuit_breaker_shortened"],
   },

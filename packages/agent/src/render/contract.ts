@@ -23,7 +23,7 @@ export interface Settings {
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
   /** Edges and routes to be left out because HAProxy refused them, by id; whoever found that reports it. */
-  refused: ReadonlySet<string>;
+  rejected: ReadonlySet<string>;
   /** Version of HAProxy as [major, minor]. */
   haproxy: readonly [number, number];
   /** PEM file of the roots that upstreams with `tls` are held to; those of the system when left out. */
@@ -39,7 +39,7 @@ export interface Listener {
 }
 
 /** What must listen on the unix socket `socket` before the proxy is reloaded. */
-export interface Converter {
+export interface RouteConversion {
   socket: string;
   route: string;
   /** Unix socket of the proxy to which the bytes of a websocket are written: weights, failover and TLS are behind it. */
@@ -53,7 +53,7 @@ export interface Rendered {
   listeners: Listener[];
   /** Relative paths of the ACL files, which alone may be changed through the runtime API. */
   acls: string[];
-  converters: Converter[];
+  conversions: RouteConversion[];
   /** What is not served as written, ordered by object and code. */
   problems: Problem[];
 }

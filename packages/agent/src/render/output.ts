@@ -1,7 +1,7 @@
 import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
 import { within } from "../within.ts";
-import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
+import type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
 /** The lines of a frontend that logs its connections. */
 export const connectionLog = (option: "httplog" | "tcplog"): string[] => [
@@ -30,7 +30,7 @@ export class Output {
   readonly snapshot: Snapshot;
   readonly settings: Settings;
   readonly listeners: Listener[] = [];
-  readonly converters: Converter[] = [];
+  readonly conversions: RouteConversion[] = [];
   /** Bytes of the largest body that HAProxy must hold in one buffer. */
   largestBody = 0;
   readonly #defaults = new Map<string, string>();
@@ -103,7 +103,7 @@ export class Output {
       files,
       listeners: this.listeners,
       acls: [...this.#acls].toSorted(),
-      converters: this.converters,
+      conversions: this.conversions,
       problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
     };
   }

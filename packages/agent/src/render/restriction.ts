@@ -4,7 +4,7 @@ import { quote } from "../quote.ts";
 import { BASE, type Output } from "./output.ts";
 
 /** The rule of a backend that refuses a source, in TCP and in HTTP mode. */
-const REFUSALS = {
+const REJECTIONS = {
   content: "tcp-request content reject",
   http: "http-request deny deny_status 403",
 } as const;
@@ -22,7 +22,7 @@ const REFUSALS = {
  * `::ffff:0:0/96`, which HAProxy matches with IPv4 addresses and IPv4-mapped ones, and no others.
  */
 export function restricted(
-  kind: keyof typeof REFUSALS,
+  kind: keyof typeof REJECTIONS,
   module: IpRestriction | undefined,
   output: Output,
 ): string {
@@ -31,7 +31,7 @@ export function restricted(
   const name = `${kind}_${policiesName(ids)}`;
   output.defaults(name, () => [
     `mode ${kind === "http" ? "http" : "tcp"}`,
-    ...rules(REFUSALS[kind], ids, output),
+    ...rules(REJECTIONS[kind], ids, output),
   ]);
   return name;
 }

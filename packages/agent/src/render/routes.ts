@@ -56,7 +56,7 @@ export class Routes {
 
   #route(route: Route): Choice {
     const output = this.#output;
-    if (!route.backend || output.settings.refused.has(route.id)) return UNSERVED;
+    if (!route.backend || output.settings.rejected.has(route.id)) return UNSERVED;
     if (route.traffic_policy && !output.settings.ignoreTrafficPolicies) {
       output.problem(
         route.id,

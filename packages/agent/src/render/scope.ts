@@ -29,11 +29,11 @@ export interface EdgeOnPort {
  * took, with certificates where TLS ends here. All else becomes a problem.
  */
 export function servedEdges(output: Output): ServedEdge[] {
-  const claims = new Claims();
+  const owners = new PortOwners();
   return output.snapshot.edges.flatMap((edge) => {
-    if (output.settings.refused.has(edge.id)) return [];
+    if (output.settings.rejected.has(edge.id)) return [];
     if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
-    const hostports = edge.hostports.flatMap((text) => served(edge, text, claims, output) ?? []);
+    const hostports = edge.hostports.flatMap((text) => served(edge, text, owners, output) ?? []);
     return hostports.length === 0 ? [] : [{ edge, hostports }];
   });
 }
@@ -48,7 +48,7 @@ function hasUnknownPolicy(edge: Edge, output: Output): boolean {
   return true;
 }
 
-function served(edge: Edge, text: string, claims: Claims, output: Output): ServedHostport | undefined {
+function served(edge: Edge, text: string, owners: PortOwners, output: Output): ServedHostport | undefined {
   const { settings } = output;
   if (!settings.isWanted(text)) return undefined;
   const hostport = parseHostport(text);
@@ -71,7 +71,7 @@ function served(edge: Edge, text: string, claims: Claims, output: Output): Serve
     return undefined;
   }
   const bind = addresses(hostport, settings.ipv6 ?? true);
-  if (!claims.take(edge.kind === "tcp" ? edge.id : "tls", hostport.port, bind)) {
+  if (!owners.take(edge.kind === "tcp" ? edge.id : "tls", hostport.port, bind)) {
     output.problem(
       edge.id,
       "port_conflict",
@@ -93,7 +93,7 @@ function addresses({ address }: Hostport, ipv6: boolean): string[] {
 }
 
 /** Who listens on which address: all TLS and HTTPS edges share one listener, a TCP edge has its own. */
-class Claims {
+class PortOwners {
   readonly #owners = new Map<number, Map<string, string>>();
 
   take(owner: string, port: number, addresses: readonly string[]): boolean {

@@ -71,14 +71,14 @@ function tlsPort(
       continue;
     }
     for (const entrance of entrances(edge, port, hostports)) {
-      destinations.add(entrance.hostports, [towards(entrance, output)]);
+      destinations.add(entrance.hostports, [sectionTo(entrance, output)]);
       if (entrance.isShared) shared.set(entrance.name, [...(shared.get(entrance.name) ?? []), entrance]);
-      else inner(entrance.name, [entrance], output, upstreams, routes);
+      else innerListener(entrance.name, [entrance], output, upstreams, routes);
     }
   }
   for (const [name, entrances] of shared) {
     output.section("backend", `to_${name}`, [inwardServer(name, output)]);
-    inner(name, entrances, output, upstreams, routes);
+    innerListener(name, entrances, output, upstreams, routes);
   }
 
   const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
@@ -140,7 +140,7 @@ function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly Serve
 }
 
 /** Name of the section that leads to an internal listener. Whom the edge refuses comes no further, and sees no certificate. */
-function towards({ edge, name, isShared }: Entrance, output: Output): string {
+function sectionTo({ edge, name, isShared }: Entrance, output: Output): string {
   if (!isShared) {
     output.section(
       "backend",
@@ -159,7 +159,7 @@ const inwardServer = (name: string, output: Output) =>
   `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;
 
 /** The internal listener where TLS ends. */
-function inner(
+function innerListener(
   name: string,
   entrances: readonly [Entrance, ...Entrance[]] | readonly Entrance[],
   output: Output,

@@ -32,7 +32,7 @@ interface Tier {
  */
 export class Upstreams {
   readonly #output: Output;
-  readonly #room: Room;
+  readonly #limit: ServerLimit;
   /** How many sets of the size that fits in part have been taken. */
   #taken = 0;
   /** How many servers each set of sections has. */
@@ -40,10 +40,10 @@ export class Upstreams {
   readonly #shared = new Map<string, Choice>();
   readonly #leaves = new Map<string, Server[]>();
 
-  /** @param room what does not fit in it gets no servers */
-  constructor(output: Output, room: Room) {
+  /** @param limit what does not fit in it gets no servers */
+  constructor(output: Output, limit: ServerLimit) {
     this.#output = output;
-    this.#room = room;
+    this.#limit = limit;
   }
 
   /** Sections in TCP mode for a backend, one set for all that use it. */
@@ -74,7 +74,7 @@ export class Upstreams {
 
   #fitting(backendId: string, tiers: Tier[]): Tier[] {
     const count = serverCount(tiers);
-    const { servers, sets } = this.#room;
+    const { servers, sets } = this.#limit;
     const isLast = count === servers + 1 && this.#taken < sets;
     if (isLast) this.#taken += 1;
     if (count > servers && !isLast) {
@@ -185,7 +185,7 @@ function tlsOptions(host: string, roots: string): string {
 const MOST_SERVERS = 10_000;
 
 /** How many servers the edges and routes may have, each set of sections by itself. */
-export interface Room {
+export interface ServerLimit {
   /** All sets with at most so many fit. */
   servers: number;
   /** Of those with one more, so many fit: the first. */
@@ -193,13 +193,13 @@ export interface Room {
 }
 
 /** Whatever they have. */
-export const AMPLE: Room = { servers: Infinity, sets: 0 };
+export const UNLIMITED: ServerLimit = { servers: Infinity, sets: 0 };
 
-/** The room that leaves all together at most `MOST_SERVERS`: the largest give way. */
-export function roomFor(counts: readonly number[]): Room {
+/** The limit that leaves all together at most `MOST_SERVERS`: the largest give way. */
+export function limitFor(counts: readonly number[]): ServerLimit {
   let sum = 0;
   const first = counts.toSorted((a, b) => a - b).find((count) => (sum += count) > MOST_SERVERS);
-  if (first === undefined) return AMPLE;
+  if (first === undefined) return UNLIMITED;
   const smaller = counts.filter((count) => count < first).reduce((total, count) => total + count, 0);
   return { servers: first - 1, sets: Math.floor((MOST_SERVERS - smaller) / first) };
 }

@@ -9,7 +9,7 @@ import { choiceLines, type Choice } from "./upstreams.ts";
 export function websocketServer(routeId: string, choice: Choice, output: Output): string {
   const socket = output.socket(`ws_${routeId}`);
   const upstream = output.socket(`wsup_${routeId}`);
-  output.converters.push({ socket, route: routeId, upstream });
+  output.conversions.push({ socket, route: routeId, upstream });
   output.section("frontend", `wsup_${routeId}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,

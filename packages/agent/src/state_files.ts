@@ -9,7 +9,7 @@ import { snapshotSchema } from "../../traffic/src/snapshot.ts";
 const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
 
 /** The snapshot that was applied last. The ETag goes back to the service in a header. */
-export const keptSnapshot = z.object({
+export const snapshotFile = z.object({
   snapshot: snapshotSchema,
   etag: z
     .string()
@@ -18,7 +18,7 @@ export const keptSnapshot = z.object({
 });
 
 /** What HAProxy serves. */
-export const keptApplied = z.object({
+export const appliedFile = z.object({
   release: z.int(),
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),
   refused: z.object({
@@ -29,7 +29,7 @@ export const keptApplied = z.object({
 });
 
 /** The addresses of host names. */
-export const keptNames = z.record(z.string(), z.array(address));
+export const addressesFile = z.record(z.string(), z.array(address));
 
 /** The HAProxy master. */
-export const keptMaster = z.object({ pid: z.int().min(2) });
+export const masterFile = z.object({ pid: z.int().min(2) });

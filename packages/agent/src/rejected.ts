@@ -10,7 +10,7 @@ import type { Checked } from "./proxy.ts";
 const MOST_CHECKS = 300;
 const LONGEST_SEARCH = 120_000;
 
-export interface Refused {
+export interface Rejection {
   kind: "edge" | "route";
   /** What HAProxy said. */
   message: string;
@@ -33,11 +33,11 @@ export const structureOf = ({
  * @param check asks HAProxy for the configuration without some edges and routes
  * @returns undefined if that takes too long, or nothing alone is refused
  */
-export async function findRefused(
+export async function findRejected(
   { edges }: Snapshot,
   check: (without: ReadonlySet<string>) => Promise<Checked>,
-): Promise<Map<string, Refused> | undefined> {
-  const found = new Map<string, Refused>();
+): Promise<Map<string, Rejection> | undefined> {
+  const found = new Map<string, Rejection>();
   const end = Date.now() + LONGEST_SEARCH;
   let checks = 0;
   const tried = async (without: ReadonlySet<string>): Promise<Checked | undefined> => {

@@ -15,7 +15,7 @@ const SYSTEM_TIMEOUT = 3000;
 /** Names whose turn has not come until then keep their addresses. */
 const LONGEST_LOOKUP = 10_000;
 
-export class Names {
+export class HostAddresses {
   #known: Map<string, string[]>;
   readonly #service: string | undefined;
 
@@ -29,7 +29,7 @@ export class Names {
   }
 
   /** Addresses of a name, IPv4 first; undefined if it never had any. */
-  readonly addresses = (name: string): readonly string[] | undefined => this.#known.get(nameOf(name));
+  readonly of = (name: string): readonly string[] | undefined => this.#known.get(nameOf(name));
 
   kept(): Record<string, string[]> {
     return Object.fromEntries(this.#known);

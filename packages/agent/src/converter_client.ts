@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Problem } from "../../traffic/src/snapshot.ts";
-import { controlSocket, type Conversion } from "./converter.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
-import type { Converter } from "./render/render.ts";
+import type { RouteConversion } from "./render/render.ts";
+import { controlSocket, type Conversion } from "./websocket_converter.ts";
 
 const ANSWER_TIMEOUT = 3000;
 
 /** The agent's side of the converter process: starts it, and sends it the sockets to listen on. */
-export class Converters {
+export class ConverterClient {
   readonly #sockets: string;
-  #served: readonly Converter[] = [];
+  #served: readonly RouteConversion[] = [];
   #error: string | undefined;
 
   /** @param sockets directory of the unix sockets */
@@ -21,7 +21,7 @@ export class Converters {
   }
 
   /** Sets the conversions that the live configuration needs. */
-  set served(served: readonly Converter[]) {
+  set served(served: readonly RouteConversion[]) {
     this.#served = served;
   }
 
@@ -30,7 +30,7 @@ export class Converters {
   }
 
   /** Makes the converter listen for the live configuration, and for a configuration that will replace it. */
-  async listen(next: readonly Converter[] = []): Promise<void> {
+  async listen(next: readonly RouteConversion[] = []): Promise<void> {
     const all = new Map([...this.#served, ...next].map((conversion) => [conversion.socket, conversion]));
     try {
       await this.#listenOn([...all.values()]);
