@@ -7,7 +7,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { parseHostport } from "./render/hostport.ts";
 
 /*
- * How the command is called.
+ * The command's options.
  */
 
 const USAGE = `Usage: edge-agent --service URL --name NAME --certificates DIR [option]…
@@ -59,7 +59,7 @@ export interface Options {
 const misuse = (problem: string): Refusal =>
   new Refusal(`${problem} \`edge-agent --help\` shows how to call it.`);
 
-/** What was asked for; a text to print instead if help was. @throws Refusal */
+/** Parses the command line. Returns the usage text for `--help`. @throws Refusal */
 export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options | string {
   const values = flagsIn(args);
   if (values.help) return USAGE;
@@ -79,7 +79,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
   if (certificates === undefined) throw misuse("Where are the certificates? Give --certificates DIR.");
   const key = environment["EDGE_AGENT_KEY"];
   if (!key) throw misuse("There is no API key: set the environment variable EDGE_AGENT_KEY.");
-  // What cannot be in a header would be told by fetch with the key in the message.
+  // `fetch` would put a key that cannot be in a header into its error message.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw misuse("EDGE_AGENT_KEY has characters that no key has: is it complete?");
   return {
@@ -129,7 +129,7 @@ function flagsIn(args: string[]) {
   }
 }
 
-/** Undefined for what is not an address or CIDR. */
+/** Undefined if the string is neither an address nor a CIDR. */
 function networkIn(text: string): Network | undefined {
   const [, address = "", length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 6 ? 128 : 32;

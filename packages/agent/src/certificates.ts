@@ -8,8 +8,8 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { writeDurably } from "./state.ts";
 
 /*
- * Server certificates: a directory of PEM files, each a chain and its key. HAProxy reads copies that are named after their
- * content: a file that is half written, gone or renewed changes nothing until the agent has looked at it.
+ * Server certificates: a directory of PEM files, each with a chain and its key. HAProxy reads copies that are named after their
+ * content, so a file that is incomplete, deleted or renewed has no effect until the agent has checked it.
  */
 
 const LARGEST_FILE = 1024 * 1024;
@@ -36,7 +36,7 @@ export class Certificates {
     this.#copies = copies;
   }
 
-  /** Looks at the directory again. Returns whether anything has changed. */
+  /** Reads the directory again. Returns whether anything has changed. */
   refresh(): boolean {
     const { names, problem } = this.#list();
     const seen =
@@ -53,7 +53,7 @@ export class Certificates {
               msg: `No certificate is read: ${problem}`,
             },
           ];
-    // A directory that cannot be listed now is no reason to drop what is served.
+    // Keep serving the known certificates if the directory cannot be listed.
     if (problem !== undefined && this.#certificates.length > 0) return true;
     this.#certificates = names.flatMap((name) => {
       try {
@@ -70,7 +70,7 @@ export class Certificates {
   fileFor(host: string): string | undefined {
     const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
     const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
-    // Copies that no release names are deleted, and this one may not have been named for a while.
+    // Copies that no release uses are deleted, so this one can be missing.
     if (best) keepCopy(best);
     return best?.copy;
   }
@@ -130,7 +130,7 @@ function keepCopy({ copy, content }: Certificate): void {
   chmodSync(copy, 0o600);
 }
 
-/** What differs once a file was written or replaced; links are followed. */
+/** Changes when a file is written or replaced. Follows links. */
 function fingerprint(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);
@@ -146,7 +146,7 @@ const unusable = (file: string, reason: string): Problem => ({
   msg: `${file} is not used: ${reason}. Expected PEM: the chain, then its private key, without a passphrase.`,
 });
 
-/** RFC 9525: names of the subject do not count, and a wildcard stands for one label. */
+/** As in RFC 9525: the subject's names are ignored, and a wildcard matches one label. */
 const isFor = (leaf: X509Certificate, name: string): boolean =>
   isIP(name) === 0
     ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
@@ -160,7 +160,7 @@ const isValidNow = (leaf: X509Certificate): boolean =>
 const hasExactName = (leaf: X509Certificate, name: string): boolean =>
   (leaf.subjectAltName ?? "").toLowerCase().split(", ").includes(`dns:${name}`);
 
-/** Valid ones first, then those that have the very name and no wildcard, then those that are valid longest. */
+/** Currently valid certificates first, then those with the exact name, then those that expire last. */
 const byPreference =
   (name: string) =>
   (a: Certificate, b: Certificate): number =>

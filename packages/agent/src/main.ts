@@ -34,7 +34,7 @@ async function run(args: string[]): Promise<number> {
   const proxy = new Proxy(options.haproxy, state);
   const loop = new Loop({ options, state, proxy, service, haproxy });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => loop.stop());
-  // The agent goes on when its terminal closes.
+  // The agent keeps running when its terminal closes.
   process.on("SIGHUP", () => {});
   await loop.run();
   release();

@@ -3,7 +3,7 @@ import { Refusal } from "./refusal.ts";
 
 const LONGEST_PLACE = 200;
 
-/** What matches a schema. @throws Refusal that names the first member that does not */
+/** Parses a value with a schema. @throws Refusal that names the first wrong member */
 export function matching<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

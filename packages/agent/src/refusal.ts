@@ -1,7 +1,7 @@
-/** What the agent cannot do, in words for whoever runs it. */
+/** An error that the operator should see, in plain words. */
 export class Refusal extends Error {}
 
-/** The text of anything that was thrown, with the code that the system gave. */
+/** The message of anything that was thrown, with the system error code if there is one. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : undefined;
@@ -9,9 +9,9 @@ export function reasonOf(error: unknown): string {
   return `${error.message}: ${codeOf(cause) ?? cause.message}`;
 }
 
-/** The code of an error of the system, such as ENOENT. */
+/** A system error code, such as ENOENT. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** The end of a sentence that may have a reason. */
+/** The end of a sentence: a reason if there is one. */
 export const because = (reason: string): string => (reason === "" ? "." : `: ${reason}`);

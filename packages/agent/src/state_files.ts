@@ -3,12 +3,12 @@ import * as z from "zod";
 import { snapshotSchema } from "../../traffic/src/snapshot.ts";
 
 /*
- * The files of the state directory that the agent reads back.
+ * Schemas of the JSON files in the state directory.
  */
 
 const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
 
-/** The snapshot that was applied last. The ETag goes back to the service in a header. */
+/** The snapshot that was applied last. The ETag is sent to the service in a header. */
 export const snapshotFile = z.object({
   snapshot: snapshotSchema,
   etag: z
@@ -17,7 +17,7 @@ export const snapshotFile = z.object({
     .nullable(),
 });
 
-/** What HAProxy serves. */
+/** The live configuration. */
 export const appliedFile = z.object({
   release: z.int(),
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),

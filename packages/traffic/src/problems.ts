@@ -2,7 +2,7 @@ import { isIdOf } from "../../../src/ids.ts";
 import type { Problem } from "./snapshot.ts";
 
 /*
- * What is not served as it is written, or not at all, and why. One problem for each object and code.
+ * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
  */
 
 /** What each code means, for the documentation. */
@@ -30,14 +30,14 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** At most this many details are named in a problem. */
+/** The most details that a problem names. */
 const NAMED = 5;
 
 /** Collects problems. */
 export class Problems {
   readonly #found = new Map<string, { object: string; code: ProblemCode; details: string[] }>();
 
-  /** @param detail part of a sentence, such as which of its hostports; told beside what the code means */
+  /** @param detail part of a sentence, such as the hostport; added to the code's meaning */
   add(object: string, code: ProblemCode, detail = ""): void {
     const key = `${object} ${code}`;
     const found = this.#found.get(key) ?? { object, code, details: [] };
@@ -45,7 +45,7 @@ export class Problems {
     this.#found.set(key, found);
   }
 
-  /** By object and code. */
+  /** The problems, by object and code. */
   list(): Problem[] {
     return [...this.#found.values()].toSorted(byObjectAndCode).map(({ object, code, details }) => ({
       object,
@@ -68,7 +68,7 @@ function inWords(details: string[]): string {
   return ` ${details.slice(0, NAMED).join("; ")}${others}.`;
 }
 
-/** Whether a problem comes before another: by object, then by code. */
+/** The order of problems. */
 export const byObjectAndCode = (a: Omit<Problem, "msg">, b: Omit<Problem, "msg">): number =>
   a.object === b.object ? compare(a.code, b.code) : compare(a.object, b.object);
 

@@ -16,16 +16,17 @@ import type {
 import type { StoredBackend, StoredSnapshot } from "./stored.ts";
 
 /*
- * From what is stored to what is to be served. What cannot be enforced is not served, and told: nothing is left out silently.
+ * Resolves stored configuration to a snapshot. Whatever cannot be enforced is not served, and becomes a problem: nothing is left
+ * out silently.
  */
 
 type Edges = Pick<StoredSnapshot, "tcp" | "tls" | "https">;
 type Stored<Kind extends keyof StoredSnapshot> = StoredSnapshot[Kind][number];
 
-/** The default of the service, where an edge says nothing. */
+/** The minimum TLS version of an edge that does not set one. */
 const MIN_VERSION = "1.2";
 
-/** A module without `enabled`, by its name, if it is enabled; else nothing. */
+/** An object with the module under its name, without `enabled`; empty if the module is not enabled. */
 function ifEnabled<Name extends string, Module extends { enabled: boolean }>(
   name: Name,
   module: Module | null,
@@ -36,11 +37,11 @@ function ifEnabled(name: string, module: { enabled: boolean } | null): object {
   return { [name]: rest };
 }
 
-/** Ids have the time of their creation after the prefix. */
+/** After its prefix, an id begins with the time of its creation. */
 const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 
-/** Makes a snapshot of what is stored. */
+/** Resolves stored configuration to a snapshot. */
 export function resolve(stored: StoredSnapshot): Snapshot {
   const problems = new Problems();
   const hostports = claimAll(stored, problems);
@@ -56,7 +57,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return { ip_restriction: { ip_policy_ids: ids } satisfies IpRestriction };
   };
 
-  /** Mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
+  /** The mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
   const mutualTlsOf = ({ id, mutual_tls }: Stored<"tls"> | Stored<"https">) => {
     if (!mutual_tls?.enabled) return {};
     const ids = [...new Set(mutual_tls.certificate_authority_ids)];
@@ -67,7 +68,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return { mutual_tls: { certificate_authority_ids: ids } satisfies MutualTls };
   };
 
-  /** The backend of an edge or a route; undefined if there is nothing that can be served. */
+  /** The backend of an edge or a route; undefined if it cannot be served. */
   const backendOf = ({ id, backend }: Stored<"tcp"> | Stored<"routes">) => {
     if (!backend?.enabled) {
       problems.add(id, "backend_not_set");
@@ -137,7 +138,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     hostports: hostports.get(id) ?? [],
   });
 
-  /** An edge is judged in any case, for its problems; it is there only if a hostport is left to it. */
+  /** Edges without a hostport are resolved too, for their problems, and then left out. */
   const edges = [...stored.tcp.map(tcpEdge), ...stored.tls.map(tlsEdge), ...stored.https.map(httpsEdge)]
     .filter((edge) => edge !== undefined && edge.hostports.length > 0)
     .flatMap((edge) => edge ?? [])
@@ -186,7 +187,7 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
   );
 }
 
-/** The rules of some policies, each range once and in order. */
+/** The rules of some policies: distinct ranges in order. */
 function ipPolicies(
   { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
   ids: string[],
@@ -207,7 +208,7 @@ function ipPolicies(
   );
 }
 
-/** What has the backend and the IP restriction: the edge, or its routes. */
+/** The objects with the backend and the IP restriction: the edge, or its routes. */
 const entriesOf = (edge: Edge): Pick<Route, "backend" | "ip_restriction">[] =>
   edge.kind === "https" ? edge.routes : [edge];
 const targetsIn = (edge: Edge): string[] =>
@@ -217,11 +218,11 @@ const ipPoliciesIn = (edge: Edge): string[] =>
 const authoritiesIn = (edge: Edge): string[] =>
   edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);
 
-/** The backends that are stored, without children that cannot be served. */
+/** The stored backends, without children that cannot be served. */
 class Backends {
   readonly #stored: Map<string, StoredBackend>;
   readonly #problems: Problems;
-  /** What was found of each; undefined for one that cannot be served. */
+  /** The resolved backends; undefined for a backend that cannot be served. */
   readonly #known = new Map<string, Backend | undefined>();
 
   constructor(stored: StoredBackend[], problems: Problems) {
@@ -229,17 +230,17 @@ class Backends {
     this.#problems = problems;
   }
 
-  /** True if there is something in it that can be served. */
+  /** Whether anything in a backend can be served. */
   isUsable(id: string): boolean {
     return this.#find(id) !== undefined;
   }
 
-  /** The id of a fixed response in it, if there is one. */
+  /** The id of a fixed response in a backend, if there is one. */
   responseIn(id: string): string | undefined {
     return [...this.#within([id])].find(([, { kind }]) => kind === "http_response")?.[0];
   }
 
-  /** Those that some refer to, directly or through others, by id. */
+  /** Backends by id: these, and the backends that they reach. */
   reachedFrom(ids: string[]): Record<string, Backend> {
     return Object.fromEntries([...this.#within(ids)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -263,7 +264,7 @@ class Backends {
     return this.#known.get(id);
   }
 
-  /** A backend and all in it that is not known yet, each after its children: they may be nested too deeply for recursion. */
+  /** The unresolved backends that a backend reaches, each after its children. Not recursive, because nesting can be deep. */
   #childrenFirst(id: string): string[] {
     const ordered = new Set<string>();
     const open = [{ id, isExpanded: false }];
@@ -306,7 +307,7 @@ class Backends {
   }
 }
 
-/** False where no backend has the id. */
+/** Whether a backend with the id exists. */
 const isThere = (backend: StoredBackend | undefined): boolean =>
   backend !== undefined &&
   [backend.address, backend.status_code, backend.failover, backend.weighted].some((value) => value !== null);

@@ -11,15 +11,15 @@ import { UNLIMITED, type ServerLimit, limitFor, Upstreams } from "./upstreams.ts
 export type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
 /**
- * The files that make HAProxy (2.6 or later) serve a snapshot. Pure: the same arguments give the same bytes. What cannot be
- * served as written is left out, and told in `problems`.
+ * Renders the files with which HAProxy (2.6 or later) serves a snapshot. The same arguments always give the same bytes. Whatever
+ * cannot be served as written is left out and listed in `problems`.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
   const { rendered, limit } = attempt(snapshot, settings, UNLIMITED);
   return limit === UNLIMITED ? rendered : attempt(snapshot, settings, limit).rendered;
 }
 
-/** @param within how many servers edges and routes may have; what is returned is how many they may, as they are */
+/** Renders with a limit on servers. Also returns the limit that the servers of this snapshot require. */
 function attempt(
   snapshot: Snapshot,
   settings: Settings,

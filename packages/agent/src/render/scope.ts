@@ -3,30 +3,30 @@ import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
-/** An edge and those of its hostports that are served here. */
+/** An edge with the hostports that are served on this machine. */
 export interface ServedEdge {
   edge: Edge;
   hostports: ServedHostport[];
 }
 
 export interface ServedHostport extends Hostport {
-  /** Where it is listened on; two addresses for a name. */
+  /** The addresses to listen on: two for a name. */
   bind: string[];
-  /** Path of the certificate; undefined where TLS is not terminated. */
+  /** The certificate's path; undefined if TLS is not terminated. */
   certificate: string | undefined;
 }
 
 export type TlsOrHttpsEdge = Exclude<Edge, { kind: "tcp" }>;
 
-/** A TLS or HTTPS edge, and its hostports on one port. */
+/** A TLS or HTTPS edge with its hostports on one port. */
 export interface EdgeOnPort {
   edge: TlsOrHttpsEdge;
   hostports: ServedHostport[];
 }
 
 /**
- * The edges that are served on this machine: wanted, not refused, on ports that are allowed and addresses that no older edge
- * took, with certificates where TLS ends here. All else becomes a problem.
+ * The edges that are served on this machine: wanted, not rejected, on allowed ports and on addresses that no older edge has, and
+ * with a certificate if they terminate TLS. Everything else becomes a problem.
  */
 export function servedEdges(output: Output): ServedEdge[] {
   const owners = new PortOwners();
@@ -82,7 +82,7 @@ function served(edge: Edge, text: string, owners: PortOwners, output: Output): S
   return { ...hostport, bind, certificate };
 }
 
-/** HAProxy splits the lines of a crt-list at spaces, and knows no quotes there before version 2.8. */
+/** HAProxy splits the lines of a crt-list at spaces, and does not support quotes there before version 2.8. */
 const CERTIFICATE_PATH = /^[^\s'"\\[\]#]+$/;
 
 export const terminates = (edge: Edge) => edge.kind !== "tcp" && edge.tls_termination !== undefined;
@@ -92,7 +92,7 @@ function addresses({ address }: Hostport, ipv6: boolean): string[] {
   return ipv6 ? ["0.0.0.0", "::"] : ["0.0.0.0"];
 }
 
-/** Who listens on which address: all TLS and HTTPS edges share one listener, a TCP edge has its own. */
+/** Which edges listen on which address. All TLS and HTTPS edges share a listener; a TCP edge has its own. */
 class PortOwners {
   readonly #owners = new Map<number, Map<string, string>>();
 
@@ -113,5 +113,5 @@ function overlap(a: string, b: string): boolean {
   return a === b || isAny(a) || isAny(b);
 }
 
-/** Whether the address stands for all addresses of its family. */
+/** Whether this is the wildcard address of its family. */
 export const isAny = (address: string) => address === "0.0.0.0" || address === "::";
