@@ -2,13 +2,8 @@ import Ajv2020 from "ajv/dist/2020.js";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import { allowedNetworks } from "../src/traffic/networks.ts";
-import type {
-  SnapshotBackend as Backend,
-  SnapshotEdge as Edge,
-  SnapshotRoute as Route,
-  Snapshot,
-} from "../src/traffic/snapshot_types.ts";
+import { allowedNetworks } from "../packages/traffic/src/networks.ts";
+import type { Backend, Edge, Route, Snapshot } from "../packages/traffic/src/snapshot.ts";
 import { TRAEFIK_PROBLEMS } from "../src/traffic/traefik/draft.ts";
 import { toTraefik } from "../src/traffic/traefik/traefik.ts";
 import type { TraefikConfiguration } from "../src/traffic/traefik/types.ts";

@@ -1,5 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { byObjectAndCode, problemCodes } from "../../packages/traffic/src/problems.ts";
+import { resolve } from "../../packages/traffic/src/resolve.ts";
+import {
+  type Problem,
+  problemSchema,
+  type Snapshot,
+  snapshotSchema,
+} from "../../packages/traffic/src/snapshot.ts";
 import { clock, timestamp } from "../clock.ts";
 import { endedBy } from "../db/checks.ts";
 import type { App } from "../env.ts";
@@ -8,14 +16,10 @@ import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { isKnown, respond, showTagged } from "../http/respond.ts";
 import { exampleId } from "../ids.ts";
-import { inOrder, problemCodes } from "../traffic/problems.ts";
-import { resolve } from "../traffic/resolve.ts";
-import type { Problem, Snapshot } from "../traffic/snapshot_types.ts";
 import { MOST_RULES, newestChange, snapshotStatements } from "../traffic/stored.ts";
 import { TRAEFIK_PROBLEMS } from "../traffic/traefik/draft.ts";
 import { toTraefik } from "../traffic/traefik/traefik.ts";
 import { requestObject } from "../values/members.ts";
-import { ProblemSchema, SnapshotSchema, TraefikConfiguration } from "./snapshot_schemas.ts";
 
 /*
  * What is to be served, for the proxies that serve it, and what of it cannot be served as it is written.
@@ -83,7 +87,7 @@ function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
   return {
     etag,
     json: JSON.stringify(configuration),
-    problems: [...snapshot.problems, ...problems].toSorted(inOrder),
+    problems: [...snapshot.problems, ...problems].toSorted(byObjectAndCode),
   };
 }
 
@@ -130,6 +134,21 @@ async function make(c: Context<App>, format: Format): Promise<Written> {
   }
 }
 
+/** Its members are Traefik's own, and checked against its schema in the tests. */
+const traefikSchema = z.lazy(() =>
+  z
+    .strictObject({
+      http: z.looseObject({}).describe("Routers, services and middlewares.").optional(),
+      tcp: z.looseObject({}).describe("Routers and services.").optional(),
+      tls: z.looseObject({}).describe("Options.").optional(),
+    })
+    .meta({
+      id: "TraefikConfiguration",
+      description: "A dynamic configuration of a Traefik proxy, version 3.",
+      examples: [{ tcp: { routers: {}, services: {} } }],
+    }),
+);
+
 export const snapshot = new Hono<App>().get(
   "/",
   ...operation({
@@ -141,7 +160,7 @@ export const snapshot = new Hono<App>().get(
     conditional: "poll",
     query: z.lazy(() => requestObject({ format: formatQuery() })),
     status: 200,
-    response: z.lazy(() => z.union([SnapshotSchema, TraefikConfiguration])),
+    response: z.lazy(() => z.union([snapshotSchema, traefikSchema])),
     refuses: ["ERR_TOO_LARGE", "ERR_PRECONDITION_FAILED"],
   }),
   async (c) => {
@@ -160,7 +179,7 @@ const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
 
 const ProblemList = z.lazy(() =>
   listSchemaAt("/problems", {
-    problems: z.array(ProblemSchema).describe("The problems on this page, by object and code."),
+    problems: z.array(problemSchema).describe("The problems on this page, by object and code."),
   }).meta({ id: "ProblemList", description: "Configuration that is not served as written." }),
 );
 
@@ -202,7 +221,8 @@ export const problems = new Hono<App>().get(
     const { limit: most = LARGEST_PAGE, after, format } = c.req.valid("query");
     const all = (await current(c, format)).problems;
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
-    const rest = after === undefined ? all : all.filter((problem) => inOrder({ object, code }, problem) < 0);
+    const rest =
+      after === undefined ? all : all.filter((problem) => byObjectAndCode({ object, code }, problem) < 0);
     const page = rest.slice(0, most);
     const last = rest.length > most ? page.at(-1) : undefined;
     const uri = `${c.get("request").origin}/problems`;

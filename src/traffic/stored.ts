@@ -1,4 +1,5 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { StoredBackend, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { endUnless } from "../db/checks.ts";
 import { events } from "../db/internal_schema.ts";
 import {
@@ -141,24 +142,8 @@ const decodeTls = decoderOf(tlsEdges);
 const decodeHttps = decoderOf(httpsEdges);
 const decodeRoute = decoderOf(httpsEdgeRoutes);
 
-/** A backend in the columns of its kind. All of them are NULL if the backend does not exist. */
-export interface StoredReached {
-  id: string;
-  address: string | null;
-  tls: StoredUpstreamTls | null;
-  status_code: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  failover: string | null;
-  weighted: string | null;
-  /** Children of a failover backend, in order; null for other backends, and if it has none. */
-  children: string[] | null;
-  /** Weights by child. */
-  weights: Record<string, number> | null;
-}
-
-/** {@link StoredReached} as D1 returns it, with JSON as strings. */
-interface ReachedRow extends Omit<StoredReached, "tls" | "headers" | "children" | "weights"> {
+/** {@link StoredBackend} as D1 returns it, with JSON as strings. */
+interface ReachedRow extends Omit<StoredBackend, "tls" | "headers" | "children" | "weights"> {
   tls: string | null;
   headers: string | null;
   children: string | null;
@@ -213,7 +198,7 @@ const partsOf = (now: string) => ({
       ${httpResponseBackends.status_code}, ${httpResponseBackends.headers}, ${httpResponseBackends.body},
       ${failoverBackends.id} as failover, ${failoverBackends.backends} as children,
       ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${reached})`,
-    (values): StoredReached => {
+    (values): StoredBackend => {
       const row = asRow<ReachedRow>(values);
       return {
         ...row,
@@ -230,11 +215,6 @@ const partsOf = (now: string) => ({
     ({ id, ca_pem }) => ({ id: String(id), ca_pem: String(ca_pem) }),
   ),
 });
-
-type Parts = ReturnType<typeof partsOf>;
-
-/** Everything that serving traffic needs, as stored: rows by part. */
-export type StoredSnapshot = { [Part in keyof Parts]: ReturnType<Parts[Part]["decode"]>[] };
 
 /**
  * Reads everything that serving traffic needs: statements for one batch, and the function that decodes their results. The batch

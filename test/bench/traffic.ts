@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { render } from "../../packages/agent/src/render/render.ts";
-import type { Snapshot } from "../../packages/agent/src/snapshot.ts";
+import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { Cost } from "../../src/db/session.ts";
 import { settings, write } from "../e2e/agent/proxy.ts";
 import { type Agent, startAgent } from "../e2e/traffic/agent.ts";

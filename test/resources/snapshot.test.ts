@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { problemCodes } from "../../packages/traffic/src/problems.ts";
 import { clock } from "../../src/clock.ts";
-import { problemCodes } from "../../src/traffic/problems.ts";
 import { create, del, get, patch, put } from "../support/api.ts";
 import {
   CA,

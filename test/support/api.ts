@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { snapshotSchema } from "../../packages/agent/src/snapshot.ts";
+import { snapshotSchema } from "../../packages/traffic/src/snapshot.ts";
 import { app, operations } from "../../src/app.ts";
 import { type Cost, newCost } from "../../src/db/session.ts";
 import type { Bindings } from "../../src/env.ts";

@@ -7,7 +7,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { parseHostport } from "./render/hostport.ts";
 
 /*
- * How the command is called.
+ * The command's options.
  */
 
 const USAGE = `Usage: edge-agent --service URL --name NAME --certificates DIR [option]…
@@ -61,7 +61,7 @@ export interface Options {
 
 const misuse = (problem: string): Refusal => new Refusal(`${problem} For usage: \`edge-agent --help\`.`);
 
-/** The options of a call; the help text if the call asks for help. @throws Refusal */
+/** Parses the command line. Returns the usage text for `--help`. @throws Refusal */
 export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options | string {
   const values = flagsIn(args);
   if (values.help) return USAGE;
@@ -81,7 +81,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
   if (certificates === undefined) throw misuse("Missing option: --certificates DIR.");
   const key = environment["EDGE_AGENT_KEY"];
   if (!key) throw misuse("No API key: set the environment variable EDGE_AGENT_KEY.");
-  // If the key cannot be in a header, fetch's error message would quote it.
+  // `fetch` would put a key that cannot be in a header into its error message.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw misuse(
       "EDGE_AGENT_KEY is not an API key: it contains white space, control characters or non-ASCII characters.",
@@ -133,7 +133,7 @@ function flagsIn(args: string[]) {
   }
 }
 
-/** Undefined for what is not an address or CIDR. */
+/** Undefined if the string is neither an address nor a CIDR. */
 function networkIn(text: string): Network | undefined {
   const [, address = "", length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 6 ? 128 : 32;

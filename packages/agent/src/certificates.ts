@@ -2,14 +2,14 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import type { Problem } from "../../traffic/src/snapshot.ts";
 import { checkDirectory, readTrusted } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
-import type { Problem } from "./snapshot.ts";
 import { writeDurably } from "./state.ts";
 
 /*
- * Server certificates: a directory of PEM files, each a chain and its key. HAProxy reads copies that are named after their
- * content: a file that is half written, gone or renewed changes nothing until the agent has looked at it.
+ * Server certificates: a directory of PEM files, each with a chain and its key. HAProxy reads copies that are named after their
+ * content, so a file that is incomplete, deleted or renewed has no effect until the agent has checked it.
  */
 
 const LARGEST_FILE = 1024 * 1024;
@@ -36,11 +36,11 @@ export class Certificates {
     this.#copies = copies;
   }
 
-  /** Looks at the directory again. Returns whether anything has changed. */
+  /** Reads the directory again. Returns whether anything has changed. */
   refresh(): boolean {
     const { names, problem } = this.#list();
     const seen =
-      names.map((name) => `${name} ${stamp(join(this.#directory, name))}`).join("\n") + (problem ?? "");
+      names.map((name) => `${name} ${fingerprint(join(this.#directory, name))}`).join("\n") + (problem ?? "");
     if (seen === this.#seen) return false;
     this.#seen = seen;
     this.#unusable =
@@ -53,7 +53,7 @@ export class Certificates {
               msg: `Cannot read the certificate directory: ${problem}`,
             },
           ];
-    // A directory that cannot be listed now is no reason to drop what is served.
+    // Keep serving the known certificates if the directory cannot be listed.
     if (problem !== undefined && this.#certificates.length > 0) return true;
     this.#certificates = names.flatMap((name) => {
       try {
@@ -69,8 +69,8 @@ export class Certificates {
   /** The file of the certificate for a host name or IP literal; undefined if there is none. */
   fileFor(host: string): string | undefined {
     const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
-    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byWorth(name));
-    // Copies that no release names are deleted, and this one may not have been named for a while.
+    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
+    // Copies that no release uses are deleted, so this one can be missing.
     if (best) keepCopy(best);
     return best?.copy;
   }
@@ -130,8 +130,8 @@ function keepCopy({ copy, content }: Certificate): void {
   chmodSync(copy, 0o600);
 }
 
-/** What differs once a file was written or replaced; links are followed. */
-function stamp(path: string): string {
+/** Changes when a file is written or replaced. Follows links. */
+function fingerprint(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
@@ -146,7 +146,7 @@ const unusable = (file: string, reason: string): Problem => ({
   msg: `${file} is not used: ${reason}. Expected PEM: the chain, then its private key, without a passphrase.`,
 });
 
-/** RFC 9525: names of the subject do not count, and a wildcard stands for one label. */
+/** As in RFC 9525: the subject's names are ignored, and a wildcard matches one label. */
 const isFor = (leaf: X509Certificate, name: string): boolean =>
   isIP(name) === 0
     ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
@@ -154,17 +154,17 @@ const isFor = (leaf: X509Certificate, name: string): boolean =>
 
 const endOf = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
 
-const isNow = (leaf: X509Certificate): boolean =>
+const isValidNow = (leaf: X509Certificate): boolean =>
   Date.parse(leaf.validFrom) <= Date.now() && endOf(leaf) > Date.now();
 
-const hasName = (leaf: X509Certificate, name: string): boolean =>
+const hasExactName = (leaf: X509Certificate, name: string): boolean =>
   (leaf.subjectAltName ?? "").toLowerCase().split(", ").includes(`dns:${name}`);
 
-/** Valid ones first, then those that have the very name and no wildcard, then those that are valid longest. */
-const byWorth =
+/** Currently valid certificates first, then those with the exact name, then those that expire last. */
+const byPreference =
   (name: string) =>
   (a: Certificate, b: Certificate): number =>
-    Number(isNow(b.leaf)) - Number(isNow(a.leaf)) ||
-    Number(hasName(b.leaf, name)) - Number(hasName(a.leaf, name)) ||
+    Number(isValidNow(b.leaf)) - Number(isValidNow(a.leaf)) ||
+    Number(hasExactName(b.leaf, name)) - Number(hasExactName(a.leaf, name)) ||
     endOf(b.leaf) - endOf(a.leaf) ||
     (a.copy < b.copy ? -1 : 1);

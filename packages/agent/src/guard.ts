@@ -3,8 +3,8 @@ import { hostname, networkInterfaces } from "node:os";
 import type { Hostport } from "./render/hostport.ts";
 
 /*
- * Editors of the configuration do not control this machine. What listens here for local use only is not an upstream, and edges do
- * not listen where local programs belong.
+ * Editors of the configuration do not control this machine. Local services must not become upstreams, and edges must not listen
+ * where local programs do.
  */
 
 /** A network in CIDR notation. */
@@ -13,8 +13,8 @@ export interface Network {
   prefix: number;
 }
 
-/** Never upstreams unless allowed: addresses of this host, its link, many hosts or a cloud's metadata. */
-const refused: readonly [network: string, prefix: number][] = [
+/** Networks that upstreams must not be in unless allowed: loopback, link-local, multicast and cloud metadata. */
+const forbidden: readonly [network: string, prefix: number][] = [
   ["0.0.0.0", 8],
   ["127.0.0.0", 8],
   ["169.254.0.0", 16],
@@ -28,15 +28,15 @@ const refused: readonly [network: string, prefix: number][] = [
   ["fe80::", 10],
   ["fec0::", 10],
   ["ff00::", 8],
-  // What a network translates to IPv4 in a way of its own (RFC 8215).
+  // Translated to IPv4 in a way that each network chooses (RFC 8215).
   ["64:ff9b:1::", 48],
-  // Private addresses may be upstreams, of either family; these few of fd00::/8 are metadata.
+  // Private addresses can be upstreams in both families, but these addresses in fd00::/8 serve metadata.
   ["fd00:ec2::254", 128],
   ["fd00:42::42", 128],
   ["fd20:ce::254", 128],
 ];
 
-/** IPv6 networks whose addresses hold an IPv4 address, and the first of its four bytes. */
+/** IPv6 networks whose addresses contain an IPv4 address, and the index of its first byte. */
 const carriers: readonly [network: string, prefix: number, byte: number][] = [
   ["::ffff:0:0", 96, 12],
   ["::ffff:0:0:0", 96, 12],
@@ -53,7 +53,7 @@ function blockList(networks: readonly (readonly [string, number])[]): BlockList 
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-const never = blockList(refused);
+const never = blockList(forbidden);
 const carrierLists = carriers.map(([network, prefix, byte]) => ({
   list: blockList([[network, prefix]]),
   byte,
@@ -72,14 +72,14 @@ function bytesOf(address: string): number[] {
   });
 }
 
-/** Whether an address is in some networks, also when an IPv6 address carries it as IPv4. */
+/** Whether an address, or an IPv4 address that it contains, is in some networks. */
 function isIn(networks: BlockList, address: string): boolean {
   const family = familyOf(address);
   if (networks.check(address, family)) return true;
   return carriedBy(address).some((carried) => networks.check(carried, "ipv4"));
 }
 
-/** The IPv4 addresses that an IPv6 address carries. */
+/** The IPv4 addresses that an IPv6 address can contain. */
 const carriedBy = (address: string): string[] =>
   isIP(address) !== 6
     ? []
@@ -98,7 +98,7 @@ function ownAddresses(): BlockList {
   return own;
 }
 
-/** Whether upstreams may have an address, as IP literals, on this machine as it is now. */
+/** Returns a function that checks whether an IP address can be an upstream, given this machine's current addresses. */
 export function upstreamGuard(allowed: readonly Network[]): (address: string) => boolean {
   const permitted = blockList(allowed.map(({ address, prefix }) => [address, prefix]));
   const own = ownAddresses();
@@ -123,7 +123,7 @@ const thisMachine = blockList([
   ["::1", 128],
 ]);
 
-/** Whether a host, as URLs have it, is this machine as it is now. @param addressesOf looks a name up */
+/** Whether the host of a URL is currently this machine. @param addressesOf the known addresses of a host name */
 export function isThisMachine(
   host: string,
   addressesOf: (name: string) => readonly string[] | undefined,
@@ -145,18 +145,18 @@ export function isThisMachine(
 
 /** Addresses of edges that are allowed to listen on loopback. */
 export interface AllowedListener extends Network {
-  /** Every port if it is left out. */
+  /** Undefined allows every port. */
   port?: number;
 }
 
-/** Why edges do not listen on a hostport. */
+/** Why edges must not listen on a hostport. */
 export interface Objection {
   code: string;
   msg: string;
 }
 
 /**
- * Which hostports edges must not listen on.
+ * Returns a function that says why edges must not listen on a hostport.
  *
  * - Not on the service's port if the service is on this machine. If the service is down for a moment, an edge could otherwise take
  *   the port and answer the agent in its place. A hostport with a name or a wildcard address listens on every address, so the

@@ -6,8 +6,8 @@ import { Refusal } from "./refusal.ts";
 const PATIENCE = 3000;
 
 /**
- * Holds a file's lock as long as this process lives. Node has no flock(2), so a child holds it, `cat`, which ends when the pipe
- * to this process closes: also when this process is killed. Resolves to a function that gives the lock up.
+ * Locks a file for as long as this process lives. Node has no flock(2), so a child process holds the lock: `cat`, which ends when
+ * its pipe from this process closes, also if this process is killed. Resolves to a function that releases the lock.
  *
  * @throws Refusal if another process holds it
  */
@@ -16,7 +16,7 @@ export async function lock(file: string): Promise<() => void> {
   for (;;) {
     const release = await tryLock(file);
     if (release) return release;
-    // The child of an agent that was killed just now may not have ended yet.
+    // If an agent was killed just now, its child process can still be ending.
     if (Date.now() > end)
       throw new Refusal(
         `Another agent uses this state directory: ${file} is locked. Use another directory with --state.`,
@@ -36,12 +36,12 @@ async function tryLock(file: string): Promise<(() => void) | undefined> {
       `Cannot run flock (util-linux): ${error instanceof Error ? error.message : "unknown"}.`,
     );
   });
-  // Whoever gets its byte back has the lock.
+  // `cat` only runs, and returns the byte, once flock has the lock.
   const held = once(child.stdout, "data").then(() => true);
-  const refused = once(child, "exit").then(() => false);
+  const failedToLock = once(child, "exit").then(() => false);
   child.stdin.on("error", () => {});
   child.stdin.write("?");
-  const isHeld = await Promise.race([held, refused, failed]);
+  const isHeld = await Promise.race([held, failedToLock, failed]);
   if (!isHeld) return undefined;
   child.unref();
   return () => child.stdin.end();

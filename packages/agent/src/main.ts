@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
-import { runConverters } from "./converter.ts";
+import { check } from "./check.ts";
+import { lineOf } from "./deployment.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
-import { lineOf, Loop } from "./loop.ts";
+import { Loop } from "./loop.ts";
 import { Proxy, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
 import { Service } from "./service.ts";
 import { State } from "./state.ts";
+import { runConverter } from "./websocket_converter.ts";
 
 /*
  * The command `edge-agent`.
@@ -26,20 +28,21 @@ async function run(args: string[]): Promise<number> {
   process.umask(0o077);
   const haproxy = await versionOf(options.haproxy);
   const service = new Service(options.service, options.key);
-  if (options.check) return check(options, haproxy, service);
+  if (options.check) return printProblems(options, haproxy, service);
   const state = new State(options.state);
   const release = await lock(join(state.directory, "lock"));
   const proxy = new Proxy(options.haproxy, state);
   const loop = new Loop({ options, state, proxy, service, haproxy });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => loop.stop());
-  // The agent goes on when its terminal closes.
+  // The agent keeps running when its terminal closes.
   process.on("SIGHUP", () => {});
   await loop.run();
   release();
   return 0;
 }
 
-async function check(
+/** Resolves to the exit status of `--check`. */
+async function printProblems(
   options: Options,
   haproxy: Awaited<ReturnType<typeof versionOf>>,
   service: Service,
@@ -48,7 +51,7 @@ async function check(
   try {
     const state = new State(directory);
     const proxy = new Proxy(options.haproxy, state);
-    const problems = await new Loop({ options, state, proxy, service, haproxy }).check();
+    const problems = await check({ options, state, proxy, service, haproxy });
     for (const problem of problems) log(lineOf(problem));
     return problems.length === 0 ? 0 : PROBLEMS;
   } finally {
@@ -59,7 +62,7 @@ async function check(
 keepLoggingHarmless();
 const [, , first, sockets] = process.argv;
 if (first === "--converter" && sockets !== undefined) {
-  runConverters(sockets);
+  runConverter(sockets);
 } else {
   try {
     process.exit(await run(process.argv.slice(2)));

@@ -16,8 +16,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, Refusal } from "./refusal.ts";
 
 /*
- * Other users of the machine may be hostile. The agent uses directories and files only if nobody except root and its own user can
- * write or replace them.
+ * Other users of the machine can be hostile. The agent only uses directories and files that nobody except root and its own user
+ * can write or replace.
  */
 
 const MOST_LINKS = 40;
@@ -43,7 +43,7 @@ function checkOwner(path: string, stats: Stats): void {
     );
 }
 
-/** In a sticky directory such as /tmp, others cannot replace what belongs to this user. */
+/** Accepts sticky directories such as /tmp, where other users cannot replace this user's files. */
 function checkParent(path: string, stats: Stats): void {
   if (!stats.isDirectory()) throw new Refusal(`${path} is not a directory.`);
   checkOwner(path, stats);
@@ -52,10 +52,10 @@ function checkParent(path: string, stats: Stats): void {
 }
 
 /**
- * The path without links, once nobody else can replace any part of it: each directory in which a name of the path or of a link on
- * its way is looked up, and each link.
+ * Resolves the links in a path, and checks that nobody else can replace any part of it: neither a link, nor a directory that the
+ * path or a link passes through.
  *
- * @param make whether to create the directories that are missing, with mode 700
+ * @param make creates missing directories, with mode 700
  * @throws Refusal
  */
 export function securedPath(path: string, make = false, links = 0): string {
@@ -74,7 +74,7 @@ export function securedPath(path: string, make = false, links = 0): string {
   return real;
 }
 
-/** Makes a directory of this user's own with mode 700, or checks one that is there. @throws Refusal */
+/** Creates a directory with mode 700, or checks that an existing one belongs to this user. @throws Refusal */
 export function makeOwnDirectory(path: string): void {
   const real = join(securedPath(dirname(path), true), basename(path));
   if (!found(real)) mkdirSync(real, { mode: 0o700 });
@@ -82,12 +82,12 @@ export function makeOwnDirectory(path: string): void {
   chmodSync(real, 0o700);
 }
 
-/** Checks all that is in a directory of this user's own. @throws Refusal if it has links, or anything of another user */
+/** Checks everything in this user's directory. @throws Refusal if it contains links or files of another user */
 export function checkContents(directory: string, mayBeLink: (name: string) => boolean): void {
   for (const name of namesIn(directory)) {
     const path = join(directory, name);
     const stats = found(path);
-    // Another agent may be using the directory. Its lock will say so.
+    // Another agent can be using the directory. Taking the lock reports that.
     if (!stats) continue;
     const isLink = stats.isSymbolicLink() && mayBeLink(name);
     checkOwn(path, stats, () => stats.isDirectory() || stats.isFile() || stats.isSocket() || isLink);
@@ -127,9 +127,9 @@ export const checkDirectory = (path: string): void => checkParent(path, statSync
  * @throws Refusal if it is larger than `most` bytes, or others can write to it
  */
 export function readTrusted(path: string, most: number): Buffer {
-  // Opening some devices has effects, so they are not opened at all.
+  // Opening a device can have side effects.
   if (!statSync(path).isFile()) throw new Refusal("it is not a regular file");
-  // It may have been replaced by a FIFO since.
+  // The file can have been replaced by a FIFO since.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(file);

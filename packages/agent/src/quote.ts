@@ -1,7 +1,8 @@
 /**
- * One word of HAProxy's configuration that stands for `text` and nothing else: neither spaces, quotes, `#`, `$` nor backslashes
- * in it mean anything. HAProxy cannot hold NUL in a word: ask `isQuotable` first (throws a RangeError).
- * Source: "Quoting and escaping" in HAProxy's configuration manual.
+ * Quotes a string as one word of HAProxy's configuration: spaces, quotes, `#`, `$` and backslashes in it have no special meaning.
+ * See "Quoting and escaping" in HAProxy's configuration manual.
+ *
+ * @throws RangeError if the string contains NUL, which HAProxy cannot quote: see `isQuotable`
  *
  * @example quote("it's") // 'it'\''s'
  */
@@ -15,21 +16,20 @@ export function quote(text: string): string {
 }
 
 /**
- * An argument of a fetch or converter inside a word, which is to be quoted as a whole.
+ * Quotes an argument of a fetch or converter. The word that contains it must be quoted as a whole.
  *
  * @example quote(`path,map_str(${argument("/a b")})`) // 'path,map_str("/a b")'
  */
 export const argument = (text: string) =>
   PLAIN_WORD.test(text) && !text.includes(",") ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-/** Whether HAProxy's configuration can hold this text. */
+/** Whether HAProxy's configuration can contain this string. */
 export const isQuotable = (text: string) => !text.includes("\0");
 
 /**
- * A word that HAProxy, where it expands a log format, expands to `text`: headers and their like. Whatever HAProxy would read
- * there (`%`, `[`, several spaces, which it merges) is percent-encoded and decoded by HAProxy itself.
- * An empty text is given as one space, as HAProxy leaves out a header without any value; a space alone is an empty value
- * (RFC 9110 §5.5).
+ * Quotes a string for a place where HAProxy expands a log format, such as the value of a header. Characters with a meaning there
+ * (`%`, `[`, and repeated spaces, which it merges) are percent-encoded, and HAProxy decodes them.
+ * An empty string becomes a space: HAProxy leaves out a header without a value, and a single space is an empty value (RFC 9110 §5.5).
  *
  * @example formatted("100 %") // '%[str(100%20%25),url_dec]'
  */
@@ -46,7 +46,7 @@ const NOT_IN_STRONG_QUOTES = /['\u0001-\u001F\u007F]/g;
 
 const hex = (character: string) => String.raw`\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
-/** All but letters, digits, `-`, `_` and `.`; `encodeURIComponent` leaves `!'()*~`. */
+/** Encodes everything except letters, digits, `-`, `_` and `.`: also `!'()*~`, which `encodeURIComponent` keeps. */
 const percentEncoded = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*~]/g,

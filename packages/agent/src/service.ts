@@ -1,8 +1,9 @@
+import { type Problem, type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
-import { matching, type Problem, type Snapshot, snapshotSchema } from "./snapshot.ts";
 
 /*
- * The two requests that the agent makes. Redirects are not followed: the key would go where they lead.
+ * The agent's two requests. They do not follow redirects, which would receive the key.
  */
 
 const LARGEST_SNAPSHOT = 64 * 1024 * 1024;
@@ -26,10 +27,10 @@ export interface Fetched {
   etag: string | null;
 }
 
-/** An answer that is no success. */
+/** An error response. */
 export class ServiceError extends Refusal {
   readonly status: number;
-  /** Seconds to wait, if the service asked for it. */
+  /** Seconds to wait, if the response says so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, status: number, retryAfter: number | undefined) {
@@ -39,7 +40,7 @@ export class ServiceError extends Refusal {
   }
 }
 
-/** The service answered with a snapshot that the agent does not use. */
+/** The service returned a snapshot that the agent does not accept. */
 export class SnapshotRejected extends Refusal {}
 
 export class Service {
@@ -52,9 +53,9 @@ export class Service {
   }
 
   /**
-   * The newest snapshot; undefined if it is still the one with this ETag.
+   * Fetches the newest snapshot. Resolves to undefined if the ETag has not changed.
    *
-   * @param ended ends the request
+   * @param ended aborts the request
    * @throws Refusal
    */
   async snapshot(etag: string | null, ended?: AbortSignal): Promise<Fetched | undefined> {
@@ -75,7 +76,7 @@ export class Service {
     }
   }
 
-  /** Tells how it stands. @throws Refusal */
+  /** Reports the agent's status. @throws Refusal */
   async report(name: string, status: Status): Promise<void> {
     const response = await this.#send(`/agents/${name}/status`, {
       method: "PUT",
@@ -103,7 +104,7 @@ export class Service {
   }
 }
 
-/** The body as text. @throws Refusal if it has more bytes */
+/** Reads the body as a string. @throws Refusal if it has more than `most` bytes */
 async function boundedText(response: Response, most: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -140,8 +141,8 @@ function snapshotIn(text: string): Snapshot {
 }
 
 /**
- * Whether JSON can be parsed in seconds. A text of 64 MB that consists of brackets would take a minute and gigabytes of memory.
- * The items of lists are not counted, as rules are.
+ * Whether JSON can be parsed within seconds: 64 MB of brackets would take a minute and gigabytes of memory. The items of lists are
+ * not counted, because there can be many rules.
  */
 function isParsable(text: string): boolean {
   let count = 0;
@@ -151,13 +152,13 @@ function isParsable(text: string): boolean {
     if (character !== '"') continue;
     do at = text.indexOf('"', at + 1);
     while (at > 0 && isEscaped(text, at));
-    // A string without an end is for the parser to report.
+    // The parser reports an unterminated string.
     if (at < 0) break;
   }
   return count <= MOST_MEMBERS;
 }
 
-/** Whether an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text[start - 1] === "\\") start -= 1;
@@ -167,7 +168,7 @@ function isEscaped(text: string, at: number): boolean {
 const cut = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;
 
-/** As JSON of at most 16 KiB: long messages are cut, and problems that do not fit are left out and counted. */
+/** The status as JSON of at most 16 KiB: cuts long messages, and leaves out and counts problems that do not fit. */
 export function statusBody(status: Status): string {
   const problems = status.problems.map((problem) => ({ ...problem, msg: cut(problem.msg) }));
   const error = status.error === null ? null : cut(status.error);

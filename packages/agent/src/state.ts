@@ -15,13 +15,13 @@ import {
 import { dirname, join, relative } from "node:path";
 import type * as z from "zod";
 import { log } from "./log.ts";
+import { matching } from "./matching.ts";
 import { checkContents, makeOwnDirectory } from "./ownership.ts";
 import { codeOf, reasonOf, Refusal } from "./refusal.ts";
-import { matching } from "./snapshot.ts";
 import { within } from "./within.ts";
 
 /*
- * What the agent keeps on disk: files of mode 600 in directories of mode 700, each written beside and renamed.
+ * The state directory: files with mode 600 in directories with mode 700. Each file is written under another name, then renamed.
  *
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files
@@ -30,7 +30,7 @@ import { within } from "./within.ts";
  *   snapshot.json, applied.json, names.json
  */
 
-/** A unix socket's path has 107 bytes, of which HAProxy and the names of sockets take some. */
+/** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */
 const LONGEST_SOCKETS_PATH = 40;
 const RELEASES_KEPT = 3;
 
@@ -58,7 +58,7 @@ export class State {
     checkContents(directory, (name) => /^current(\.\d+)?$/.test(name));
   }
 
-  /** The content of a JSON file; undefined if there is none, or none that matches. */
+  /** The content of a JSON file; undefined if it does not exist or does not match the schema. */
   read<Value>(name: string, schema: z.ZodType<Value>): Value | undefined {
     try {
       return matching(schema, JSON.parse(readFileSync(join(this.directory, name), "utf8")));
@@ -76,7 +76,7 @@ export class State {
     return join(this.releases, String(number));
   }
 
-  /** The number of the release that HAProxy reads when it starts; undefined if there is none. */
+  /** The number of the release that HAProxy loads when it starts; undefined if there is none. */
   currentRelease(): number | undefined {
     try {
       const [, number] = /^releases\/(\d{1,15})$/.exec(readlinkSync(this.current)) ?? [];
@@ -101,12 +101,12 @@ export class State {
     }
   }
 
-  /** Some files of a release in place, so that HAProxy has them if it is started again. */
+  /** Replaces files of a release, so that HAProxy loads them when it is started again. */
   rewrite(number: number, files: ReadonlyMap<string, string>): void {
     for (const [path, content] of files) writeDurably(within(this.release(number), path), content);
   }
 
-  /** The files of a release: content by path. */
+  /** The contents of a release's files by path. */
   filesOf(number: number): Map<string, string> {
     const directory = this.release(number);
     return new Map(filesIn(directory).map((file) => [relative(directory, file), readFileSync(file, "utf8")]));
@@ -124,20 +124,20 @@ export class State {
     rmSync(this.release(number), { recursive: true, force: true });
   }
 
-  /** Deletes what an agent that was killed had begun to write. */
+  /** Deletes files that an agent was writing when it was killed. */
   tidy(): void {
     for (const name of readdirSync(this.directory))
       if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
   }
 
-  /** Deletes all but the newest releases and those in `kept`, and certificates that none of them names. */
+  /** Deletes all releases except the newest ones and those in `kept`, and certificates that no remaining release uses. */
   prune(kept: readonly number[]): void {
     const numbers = this.#numbers().toSorted((a, b) => b - a);
     const stay = new Set([...numbers.slice(0, RELEASES_KEPT), ...kept]);
     for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
     const texts = [...stay]
       .flatMap((number) => filesIn(this.release(number)))
-      // Lists of addresses are the large ones, and name no certificates.
+      // ACL files are large and do not name certificates.
       .filter((file) => !file.startsWith("acl/", file.indexOf("/", this.releases.length + 1) + 1))
       .map((file) => readFileSync(file, "utf8"));
     for (const name of readdirSync(this.certificates))
@@ -158,7 +158,7 @@ function filesIn(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Writes a file so that after a loss of power it is there as it was before or as it is now. */
+/** Writes a file. After a power failure, it has either the old or the new content. */
 export function writeDurably(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });

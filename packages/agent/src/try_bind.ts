@@ -4,11 +4,11 @@ import { codeOf } from "./refusal.ts";
 import type { Listener } from "./render/render.ts";
 
 /*
- * Whether HAProxy could listen on an address. It finds out for itself only in a reload, during which nothing is served.
+ * Whether HAProxy could listen on an address. Without this check, it would only find out during a reload that fails.
  */
 
-/** Listens for an instant. Resolves to the code of the system's error, such as EADDRINUSE; undefined if it could listen. */
-function bindError({ address, port, v6only }: Listener): Promise<string | undefined> {
+/** Listens for an instant. Resolves to the system error code, such as EADDRINUSE, or undefined on success. */
+function tryBind({ address, port, v6only }: Listener): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.once("error", (error) => resolve(codeOf(error) ?? error.message));
@@ -19,15 +19,12 @@ function bindError({ address, port, v6only }: Listener): Promise<string | undefi
 }
 
 /**
- * Why an address cannot be listened on: the code of the system's error; undefined if it can.
+ * Resolves to the system error code if HAProxy could not listen on an address.
  *
- * @param owners processes that may hold it already, as a reload hands their listeners over
+ * @param owners processes that can hold the address already: a reload hands over their listeners
  */
-export async function unavailability(
-  listener: Listener,
-  owners: readonly number[],
-): Promise<string | undefined> {
-  const code = await bindError(listener);
+export async function bindError(listener: Listener, owners: readonly number[]): Promise<string | undefined> {
+  const code = await tryBind(listener);
   if (code !== "EADDRINUSE" || owners.length === 0) return code;
   const held = listenersOn(listener);
   const own = new Set(owners.flatMap(socketsOf));
@@ -36,7 +33,7 @@ export async function unavailability(
 
 const LISTEN = "0A";
 
-/** Inodes of the sockets that listen on a port, on the listener's address or one that overlaps it. See proc(5). */
+/** Inodes of the sockets that listen on the listener's port, on the same or an overlapping address. See proc(5). */
 function listenersOn({ address, port, v6only }: Listener): string[] {
   const isSix = address.includes(":");
   const tables = isSix ? (v6only ? ["tcp6"] : ["tcp", "tcp6"]) : ["tcp", "tcp6"];
@@ -44,7 +41,7 @@ function listenersOn({ address, port, v6only }: Listener): string[] {
     rowsOf(table).flatMap(([, local = "", , state, , , , , , inode = ""]) => {
       const [host = "", hexPort = ""] = local.split(":");
       if (state !== LISTEN || parseInt(hexPort, 16) !== port) return [];
-      // An IPv6 socket conflicts with an IPv4 address only if it listens on both; HAProxy's never do.
+      // An IPv6 socket only conflicts with an IPv4 address if it listens on both families. HAProxy's sockets never do.
       if (!isSix && table === "tcp6" && !/^0+$/.test(host)) return [];
       return [inode];
     }),

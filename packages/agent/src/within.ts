@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The path of a file below a directory. @throws RangeError if it would not be below it */
+/** The path of a file in a directory. @throws RangeError if the path leaves the directory */
 export function within(directory: string, path: string): string {
   const steps = path.split("/");
   if (!steps.every((step) => /^[\w.-]+$/.test(step) && step !== "." && step !== ".."))

@@ -1,4 +1,4 @@
-/** What is used of ws, which brings no types. */
+/** The parts of ws that the agent and its tests use. The package has no types. */
 declare module "ws" {
   import type { EventEmitter } from "node:events";
   import type { IncomingMessage } from "node:http";

@@ -1,5 +1,5 @@
-import { allowedNetworks } from "../networks.ts";
-import type { Problem, Snapshot, SnapshotBackend, SnapshotRestriction } from "../snapshot_types.ts";
+import { allowedNetworks } from "../../../packages/traffic/src/networks.ts";
+import type { Problem, Snapshot, Backend, IpRestriction } from "../../../packages/traffic/src/snapshot.ts";
 import type {
   HttpMiddleware,
   HttpRouter,
@@ -81,7 +81,7 @@ export class Draft {
   /** The sources that a restriction lets in, under the name of their list; none are undefined when there are too many. */
   allowed(
     object: string,
-    { ip_policy_ids }: SnapshotRestriction,
+    { ip_policy_ids }: IpRestriction,
   ): { name: string; networks: string[] | undefined } {
     const ids = [...new Set(ip_policy_ids)].toSorted();
     const key = ids.join(" ");
@@ -139,5 +139,5 @@ export function withoutEmpty<T extends Record<string, object>>(members: T): Part
 }
 
 /** The backends of a weighted backend that get traffic, with their weights. */
-export const weightsOf = (backend: Extract<SnapshotBackend, { kind: "weighted" }>): [string, number][] =>
+export const weightsOf = (backend: Extract<Backend, { kind: "weighted" }>): [string, number][] =>
   Object.entries(backend.backends).filter(([, weight]) => weight > 0);

@@ -1,4 +1,4 @@
-import type { SnapshotRoute as Route } from "../snapshot_types.ts";
+import type { Route } from "../../../packages/traffic/src/snapshot.ts";
 import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
 
 /*

@@ -1,11 +1,5 @@
+import type { Problem, Snapshot, Backend, Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
 import { isIpv4 } from "../../values/ip.ts";
-import type {
-  Problem,
-  Snapshot,
-  SnapshotBackend as Backend,
-  SnapshotEdge as Edge,
-  SnapshotRoute as Route,
-} from "../snapshot_types.ts";
 import { characters, Draft, NOBODY, type Reason, weightsOf, withoutEmpty } from "./draft.ts";
 import {
   backendReasons,

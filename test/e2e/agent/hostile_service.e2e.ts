@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
+import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import { matching, type Snapshot, snapshotSchema } from "../../../packages/agent/src/snapshot.ts";
+import { type Snapshot, snapshotSchema } from "../../../packages/traffic/src/snapshot.ts";
 import { body, fixed, until, world } from "./agent.ts";
 import { certificate, complaints, folder, freePort, settings, snapshot, tcpEdge } from "./proxy.ts";
 

@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive } from "../../../packages/agent/src/proxy.ts";
+import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { body, fixed, until, world, type World } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { freePort, tcpEdge } from "./proxy.ts";

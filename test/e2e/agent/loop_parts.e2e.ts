@@ -4,13 +4,13 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stepsBetween } from "../../../packages/agent/src/acl_steps.ts";
+import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
-import { Names } from "../../../packages/agent/src/names.ts";
-import { findRefused } from "../../../packages/agent/src/refused.ts";
+import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
-import { stepsBetween } from "../../../packages/agent/src/rules.ts";
 import { statusBody } from "../../../packages/agent/src/service.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
@@ -228,13 +228,13 @@ test("finds what is refused alone with few checks", async () => {
   const edges = Array.from({ length: 1000 }, (_, index) => tcpEdge(`e${index}`, [`h:${index + 1}`], "b"));
   const bad = new Set(["e3", "e500", "e999"]);
   let checks = 0;
-  const found = await findRefused(snapshot({ edges }), async (without) => {
+  const found = await findRejected(snapshot({ edges }), async (without) => {
     checks += 1;
     return { ok: [...bad].every((id) => without.has(id)), message: "no" };
   });
   assert.deepEqual([...(found?.keys() ?? [])], [...bad]);
   assert.ok(checks <= 2 * 10 * bad.size + 1, `${checks} checks`);
-  const never = await findRefused(snapshot({ edges }), async () => ({ ok: false, message: "no" }));
+  const never = await findRejected(snapshot({ edges }), async () => ({ ok: false, message: "no" }));
   assert.equal(never, undefined, "too many to look for");
 });
 
@@ -244,12 +244,12 @@ test("names come from /etc/hosts or DNS, and keep their addresses when nobody an
     b: { kind: "static", address: "nowhere.invalid.:80", tls: false },
     c: { kind: "static", address: "192.0.2.1:80", tls: false },
   } as const;
-  const names = new Names({ "nowhere.invalid": ["192.0.2.9"] });
+  const names = new HostAddresses({ "nowhere.invalid": ["192.0.2.9"] });
   const begin = Date.now();
   await names.refresh(snapshot({ backends }));
   assert.ok(Date.now() - begin < 15_000);
-  assert.ok(names.addresses("localhost")?.includes("127.0.0.1"));
-  assert.deepEqual(names.addresses("nowhere.invalid"), ["192.0.2.9"]);
+  assert.ok(names.of("localhost")?.includes("127.0.0.1"));
+  assert.deepEqual(names.of("nowhere.invalid"), ["192.0.2.9"]);
   assert.deepEqual(Object.keys(names.kept()), ["localhost", "nowhere.invalid"]);
 });
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/agent/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 
 /** A snapshot with nothing in it but what is given. */
 export const snapshot = (given: Partial<Snapshot>): Snapshot => ({
@@ -30,7 +30,7 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   objectionTo: () => undefined,
   isWanted: () => true,
   ignoreTrafficPolicies: false,
-  refused: new Set(),
+  rejected: new Set(),
   haproxy: [2, 6],
   ...given,
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
-import type { Backend, Edge } from "../../../packages/agent/src/snapshot.ts";
+import type { Backend, Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { callFrom, exchange, listening, read } from "./calls.ts";
 import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
 

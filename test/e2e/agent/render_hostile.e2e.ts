@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isQuotable } from "../../../packages/agent/src/quote.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import type { Backend, Route, Snapshot } from "../../../packages/agent/src/snapshot.ts";
+import type { Backend, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, complaints, folder, freePort, serve, settings, snapshot } from "./proxy.ts";
 

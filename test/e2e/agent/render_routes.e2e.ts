@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
-import type { Backend, Route } from "../../../packages/agent/src/snapshot.ts";
+import type { Backend, Route } from "../../../packages/traffic/src/snapshot.ts";
 import { call, exchange, listening } from "./calls.ts";
 import { certificate, folder, freePort, serve } from "./proxy.ts";
 
@@ -336,13 +336,13 @@ test("a websocket converter gets the request, and an upstream to write to", asyn
         .end("upstream"),
     ),
   );
-  const { get, converters } = await served(
+  const { get, conversions } = await served(
     t,
     (_, response) => response.end(),
     [{ match: "/ws", websocket_tcp_converter: {}, backend: { backend_id: "bkdsc_tcp" } }],
     { bkdsc_tcp: { kind: "static", address: `127.0.0.1:${tcp}`, tls: false } },
   );
-  const [converter] = converters;
+  const [converter] = conversions;
   assert.equal(converter?.route, "edghtsrt_0");
   assert.equal(await exchange({ path: converter.upstream }), "upstream");
   assert.equal((await get("/ws")).status, 503);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { render, type Settings } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/agent/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { certificate, complaints, folder, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 const backend = { backend_id: "bkdsc_1" };
@@ -70,7 +70,7 @@ const cases: Case[] = [
     settings: {
       objectionTo: ({ text, port }) => (port <= 1000 ? { code: "port_refused", msg: text } : undefined),
       isWanted: (hostport) => hostport.startsWith("x."),
-      refused: new Set(["edgtcp_2"]),
+      rejected: new Set(["edgtcp_2"]),
     },
     listeners: [],
     problems: ["edgtcp_1 port_refused"],
@@ -158,7 +158,7 @@ const cases: Case[] = [
         ],
       ),
     ],
-    settings: { ipv6: false, refused: new Set(["edghtsrt_1"]) },
+    settings: { ipv6: false, rejected: new Set(["edghtsrt_1"]) },
     listeners: ["0.0.0.0:443"],
     problems: ["edghtsrt_2 circuit_breaker_shortened"],
   },

@@ -140,7 +140,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
     objectionTo: () => undefined,
     isWanted: () => true,
     ignoreTrafficPolicies: false,
-    refused: new Set(),
+    rejected: new Set(),
     haproxy: [2, 6],
   });
   assert.deepEqual(problems, []);

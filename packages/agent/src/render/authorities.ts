@@ -1,10 +1,11 @@
 import { X509Certificate } from "node:crypto";
-import type { Edge } from "../snapshot.ts";
+import type { Edge } from "../../../traffic/src/snapshot.ts";
 import type { Output } from "./output.ts";
 
 /**
- * Whether an authority of the edge's mutual TLS is missing: without any, HAProxy would refuse the whole configuration; with some,
- * clients of the others. An intermediate authority is told of, as HAProxy trusts it only up to a root that it has too.
+ * Whether a certificate authority of the edge's mutual TLS is missing. Without any authority, HAProxy would reject the whole
+ * configuration; without one of several, it would reject that authority's clients. Reports intermediate authorities without their
+ * root, which HAProxy does not trust.
  */
 export function lacksAuthority(edge: Edge, output: Output): boolean {
   if (edge.kind === "tcp" || !edge.mutual_tls) return false;
@@ -34,7 +35,7 @@ export function lacksAuthority(edge: Edge, output: Output): boolean {
   return false;
 }
 
-/** Subject and issuer; equal ones where it cannot be read, which HAProxy tells of itself. */
+/** The subject and issuer. Both are empty for an unreadable certificate, which HAProxy reports itself. */
 function namesOf(pem: string): { subject: string; issuer: string } {
   try {
     const { subject, issuer } = new X509Certificate(pem);

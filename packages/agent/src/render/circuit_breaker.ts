@@ -1,17 +1,17 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
 type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;
 
-/** HAProxy counts milliseconds in 31 bits. */
+/** HAProxy's longest time in seconds: it counts milliseconds in 31 bits. */
 const LONGEST = 2_147_483;
-/** A share of 1 in the integers that HAProxy compares. */
+/** Represents a share of 1, because HAProxy compares integers. */
 const ALL = 1_000_000;
-/** Rows of a stick table: more circuits than that are forgotten in the order of their use. */
+/** The size of a stick table. HAProxy drops the least recently used circuits. */
 const ROWS = "100k";
 
-/** The stick tables that circuit breakers share: one of statistics for each length of window, one of trips for each duration. */
+/** The stick tables that circuit breakers share: statistics for each window length, and trips for each duration. */
 export class CircuitBreakers {
   readonly #output: Output;
   readonly #windows = new Set<number>();
@@ -41,7 +41,7 @@ export class CircuitBreakers {
     const section = (name: string, table: string) =>
       this.#output.section("backend", name, [`stick-table type string len 64 size ${ROWS} ${table}`]);
     if (this.#windows.size === 0) return;
-    // How often each circuit has tripped: its statistics begin anew after each trip.
+    // How often each circuit has tripped. Its statistics start over after each trip.
     section("cb_epochs", `expire ${LONGEST}s store gpc0`);
     for (const window of [...this.#windows].toSorted((a, b) => a - b)) {
       const expire = Math.min(window * 3, LONGEST);
@@ -50,7 +50,7 @@ export class CircuitBreakers {
         `expire ${expire}s store http_req_rate(${window}s),gpc0,gpc0_rate(${window}s)`,
       );
     }
-    // A row is there while the circuit is open.
+    // A row exists while its circuit is open.
     for (const duration of [...this.#durations].toSorted((a, b) => a - b)) {
       section(`cb_trips_${duration}`, `expire ${duration}s store gpc0`);
     }
@@ -58,11 +58,11 @@ export class CircuitBreakers {
 }
 
 /**
- * Rules of a circuit breaker: once as many requests were made in the rolling window as `volume_threshold` says, and the share of
- * those that failed (statuses 5xx but 501 and 505, and upstreams that do not answer) has reached `error_threshold_percentage`,
- * requests are answered with 503 for `tripped_duration` seconds. Statistics begin anew then. HAProxy's rates look back over up to
- * two windows: without a new row for each trip they would trip the circuit again. `num_buckets` has no counterpart. A duration of 0
- * closes the circuit at once.
+ * The rules of a circuit breaker. The circuit trips once the rolling window has at least `volume_threshold` requests and the share of
+ * failures has reached `error_threshold_percentage`. Failures are statuses 5xx except 501 and 505, and unreachable upstreams. Requests
+ * then get a 503 for `tripped_duration` seconds, and statistics start over. They use a new row after each trip, because HAProxy's rates
+ * cover up to two windows and would trip the circuit again. `num_buckets` has no counterpart. A duration of 0 disables the circuit
+ * breaker.
  */
 export function circuitBreakerLines(
   { id, circuit_breaker: circuit }: Pick<Route, "id" | "circuit_breaker">,
@@ -79,10 +79,10 @@ export function circuitBreakerLines(
     "http-request set-var(txn.epoch) sc_get_gpc0(2)",
     `http-request set-var(txn.circuit) ${quote(`str(${argument(`${id}:`)}),concat(,txn.epoch)`)}`,
     `http-request track-sc0 var(txn.circuit) table ${statistics}`,
-    // This request is counted already.
+    // The count includes this request.
     "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
     "http-request set-var(txn.failures) sc_gpc0_rate(0)",
-    // Not http_fail_rate: it counts what upstreams answer, but not that none can be reached.
+    // Not http_fail_rate, which does not count unreachable upstreams.
     "http-after-response set-var(txn.failed) sc_inc_gpc0(0) if { status 500 502:504 506:599 }",
     `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
     `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,

@@ -1,34 +1,34 @@
+import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Objection } from "../guard.ts";
-import type { Problem } from "../snapshot.ts";
 import type { Hostport } from "./hostport.ts";
 
 export interface Settings {
-  /** Absolute directory in which the rendered files will lie when HAProxy reads them. */
+  /** The absolute directory of the rendered files when HAProxy reads them. */
   directory: string;
-  /** Absolute directory for unix sockets (mode 700): at most 40 bytes, as a socket's path has 107 and HAProxy adds to it. */
+  /** The absolute directory of unix sockets (mode 700). At most 40 bytes: a socket's path has at most 107, and HAProxy adds to it. */
   sockets: string;
-  /** Certificate file for a host name or IP literal (a PEM with chain and key); undefined if there is none. */
+  /** The certificate file for a host name or IP literal: a PEM file with chain and key. Undefined if there is none. */
   certificateFor: (host: string) => string | undefined;
   /**
-   * The addresses of a host name (IP literals), in the order in which they are to be tried; undefined or empty if it cannot be
-   * resolved now. The agent resolves names, HAProxy never does: so each address is held to `isUpstreamAllowed` before it stands
-   * in the configuration, and a name cannot lead elsewhere later. Resolve at each turn of the loop and render anew.
+   * The addresses of a host name, as IP literals in the order in which to try them; undefined or empty if it cannot be resolved now.
+   * HAProxy never resolves names itself, so every address in its configuration has passed `isUpstreamAllowed`. When addresses
+   * change, render again.
    */
   resolve: (name: string) => readonly string[] | undefined;
-  /** Whether an address may be called: asked for IP literals only (no brackets; IPv4-mapped ones as IPv4). */
+  /** Whether an IP address can be an upstream. Called without brackets, and with IPv4-mapped addresses as IPv4. */
   isUpstreamAllowed: (address: string) => boolean;
-  /** Why a hostport must not be listened on; undefined if it may be. */
+  /** Why edges must not listen on a hostport; undefined if they can. */
   objectionTo: (hostport: Hostport) => Objection | undefined;
-  /** Which edges are wanted, by hostport. */
+  /** Whether a hostport should be served. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
-  /** Edges and routes to be left out because HAProxy refused them, by id; whoever found that reports it. */
-  refused: ReadonlySet<string>;
-  /** Version of HAProxy as [major, minor]. */
+  /** Ids of edges and routes to leave out because HAProxy rejects them. Rendering does not report them. */
+  rejected: ReadonlySet<string>;
+  /** HAProxy's version: major, minor. */
   haproxy: readonly [number, number];
-  /** PEM file of the roots that upstreams with `tls` are held to; those of the system when left out. */
+  /** PEM file of the roots for upstreams with `tls`. Defaults to the system's roots. */
   upstreamRoots?: string;
-  /** False on a machine without IPv6, where listening on [::] would fail; true when left out. */
+  /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
 }
 
@@ -38,22 +38,22 @@ export interface Listener {
   v6only: boolean;
 }
 
-/** What must listen on the unix socket `socket` before the proxy is reloaded. */
-export interface Converter {
+/** The converter must listen on `socket` before HAProxy is reloaded. */
+export interface RouteConversion {
   socket: string;
   route: string;
-  /** Unix socket of the proxy to which the bytes of a websocket are written: weights, failover and TLS are behind it. */
+  /** HAProxy's unix socket for the bytes. HAProxy applies weights, failover and TLS there. */
   upstream: string;
 }
 
 export interface Rendered {
-  /** Content by path relative to `directory`; `haproxy.cfg` is one of them. */
+  /** Contents by path relative to `directory`, including `haproxy.cfg`. */
   files: Map<string, string>;
-  /** Every address that it listens on. */
+  /** Every address that HAProxy listens on. */
   listeners: Listener[];
-  /** Relative paths of the ACL files, which alone may be changed through the runtime API. */
+  /** Relative paths of the ACL files. Only these can be changed without a reload. */
   acls: string[];
-  converters: Converter[];
-  /** What is not served as written, ordered by object and code. */
+  conversions: RouteConversion[];
+  /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
 }

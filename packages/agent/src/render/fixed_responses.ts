@@ -1,16 +1,16 @@
+import type { Backend } from "../../../traffic/src/snapshot.ts";
 import { quote, formatted } from "../quote.ts";
-import type { Backend } from "../snapshot.ts";
 import { settableHeaders } from "./headers.ts";
 import type { Output } from "./output.ts";
 
-/** HAProxy keeps a fixed response in one buffer: larger bodies would make every connection's buffers larger. */
+/** The largest body in bytes. HAProxy holds a fixed response in one buffer, so a larger body would enlarge every connection's buffers. */
 const LARGEST_BODY = 65_536;
-/** RFC 9110 §15.3.5 and §15.4.5; HAProxy refuses a configuration that gives them a body. */
+/** Statuses without a body (RFC 9110 §15.3.5 and §15.4.5). HAProxy rejects a configuration that gives them one. */
 const WITHOUT_BODY = new Set([204, 304]);
 
 /**
- * A fixed response: an HTTP listener of its own on an internal socket, so that it can be a leaf wherever a server can be.
- * Returns the socket's path; undefined if HAProxy cannot give this response.
+ * Renders a fixed response as an HTTP listener on an internal socket, so that it can be used like any server. Returns the socket's
+ * path; undefined if HAProxy cannot return this response.
  */
 export function fixedResponse(
   id: string,
@@ -53,12 +53,12 @@ export function fixedResponse(
     "mode http",
     "no log",
     `bind ${quote(`unix@${socket}`)} accept-proxy`,
-    // Set one by one: the words of a line are limited, and `return` leaves out empty values.
+    // One rule per header: the words of a line are limited, and `return` leaves out empty values.
     ...settable.map(([name, value]) => `http-after-response set-header ${quote(name)} ${formatted(value)}`),
     `http-request return status ${quote(String(status_code))}${payload}`,
   ]);
   return socket;
 }
 
-/** HAProxy demands a type for a body; headers of the response replace it. */
+/** HAProxy requires a type for a body. The response's headers replace it. */
 const DEFAULT_TYPE = "text/plain; charset=utf-8";

@@ -2,14 +2,14 @@ import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { BASE, type Output } from "./output.ts";
 
-/** A buffer that holds ordinary requests and responses; each connection has two. */
+/** The size of a buffer for ordinary requests and responses. Each connection has two buffers. */
 const BUFFER = 32_768;
-/** A buffer that holds the largest body of a fixed response (see `fixed_responses.ts`), its headers and what is added to them. */
+/** The size of a buffer for the largest body of a fixed response (see `fixed_responses.ts`) with its headers and added headers. */
 const LARGE_BUFFER = 98_304;
-/** Bodies up to this size fit into the ordinary buffer. */
+/** The largest body that fits into an ordinary buffer. */
 const BODY_IN_BUFFER = 8192;
 
-/** What holds for the whole process, and the defaults of all sections. */
+/** The global section, the defaults of all sections, and sections that always exist. */
 export function globalSection(output: Output): string {
   return `# Written by edge-agent, which overwrites manual changes.
 global

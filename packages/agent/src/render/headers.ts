@@ -1,13 +1,13 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { formatted, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
-/** Bytes that HAProxy keeps free in a buffer for headers that modules add. */
+/** The bytes that HAProxy reserves in a buffer for headers that modules add. */
 export const SPACE_FOR_HEADERS = 10_240;
-/** Bytes of all names and values that one module may set. */
+/** The most bytes of names and values that one module can set. */
 const LARGEST_HEADERS = 8192;
 
-/** What frames a message or belongs to one connection (RFC 9110 §7.6.1, RFC 9112 §6): HAProxy's own business. */
+/** Headers that HAProxy controls: they frame a message or belong to one connection (RFC 9110 §7.6.1, RFC 9112 §6). */
 const FRAMING = new Set([
   "connection",
   "content-length",
@@ -22,7 +22,7 @@ const FRAMING = new Set([
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 
-/** Those of the headers that can be set, in order; undefined if they are too large to be set at all. */
+/** The headers that HAProxy can set, in order; undefined if they are too large. */
 export function settableHeaders(
   id: string,
   headers: Record<string, string> | null,
@@ -57,7 +57,7 @@ function isSettable(id: string, name: string, output: Output): boolean {
   return false;
 }
 
-/** `add` replaces a header that is there; `remove` comes first. Undefined if the headers are too large. */
+/** The rules that remove headers, then set headers in place of existing ones; undefined if they are too large. */
 export function headerLines(
   routeId: string,
   { request_headers, response_headers }: Pick<Route, "request_headers" | "response_headers">,

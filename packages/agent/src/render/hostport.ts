@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 
-/** A hostport as it is listened on. */
+/** A parsed hostport. */
 export interface Hostport {
   text: string;
   host: string;
   port: number;
-  /** The host, when it is an IP address: without brackets. */
+  /** The host without brackets if it is an IP address. */
   address: string | undefined;
 }
 
-/** Reads `host:port` as the service writes it: lower case, an IPv6 address in brackets. */
+/** Parses `host:port` in the service's form: lower case, with an IPv6 address in brackets. */
 export function parseHostport(text: string): Hostport {
   const colon = text.lastIndexOf(":");
   const host = text.slice(0, colon);
@@ -17,5 +17,5 @@ export function parseHostport(text: string): Hostport {
   return { text, host, port: Number(text.slice(colon + 1)), address: isIP(bare) === 0 ? undefined : bare };
 }
 
-/** An address as HAProxy and URLs write it beside a port. */
+/** An address in the form that goes before a port. */
 export const bracketed = (address: string) => (address.includes(":") ? `[${address}]` : address);

@@ -5,9 +5,8 @@ import type { EdgeOnPort } from "./scope.ts";
 import { chosenInVariable } from "./upstreams.ts";
 
 /**
- * The rules of an HTTPS listener: finds the edge by SNI (or knows it, where the listener is the edge's own), holds the Host header
- * to it, and finds the route by the path as it was sent. Nothing in the path is decoded or normalised: `//`, `/../` and `%2e` are
- * bytes like others, and the upstream gets them as they came.
+ * The rules of an HTTPS listener. They find the edge by SNI (unless the listener has only one edge), check that the Host header belongs
+ * to it, and find the route by the path. Paths are neither decoded nor normalized: `//`, `/../` and `%2e` reach the upstream as sent.
  */
 export function httpsRules(
   name: string,
@@ -32,16 +31,16 @@ export function httpsRules(
   const found = edges.flatMap(({ edge }) => (edge.kind === "https" ? routes.of(edge) : []));
   return [
     "mode http",
-    // A worker that is replaced answers once more on each idle connection: closed at once, a request may be on its way.
+    // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
     ...connectionLog("httplog"),
     `http-request set-var(txn.edge) ${edge}`,
     `http-request set-var(txn.host) ${quote(`req.fhdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
-    // A request for another edge on this connection (RFC 9110 §15.5.20).
+    // The request is for another edge (RFC 9110 §15.5.20).
     `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
-    // Without Host, upstreams read the host in a target in absolute form (RFC 9112 §3.2.2).
+    // Without a Host header, upstreams use the host of an absolute target (RFC 9112 §3.2.2).
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
-    // After an upgrade to another protocol, such as h2c, requests would go past routes and their modules unseen.
+    // After an upgrade to another protocol, such as h2c, requests would bypass routes and their modules.
     "acl websocket req.fhdr(upgrade) -i -m str websocket",
     "acl one_upgrade req.fhdr_cnt(upgrade) eq 1",
     "http-request del-header upgrade unless websocket one_upgrade",
@@ -61,5 +60,5 @@ export function httpsRules(
 const MISDIRECTED =
   'http-request return status 421 content-type text/plain string "This connection is for another host.\\n"';
 
-/** `host_only` gives an IPv6 address with its brackets in some versions, without in others. */
+/** `host_only` returns an IPv6 address with brackets in some versions of HAProxy, and without in others. */
 const hostKeys = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);

@@ -4,8 +4,8 @@ import type { Output } from "./output.ts";
 import { isAny, type ServedHostport } from "./scope.ts";
 
 /**
- * The `bind` lines for these hostports. An address that all addresses of its family include is not bound again; IPv6
- * listeners never take IPv4 (`v6only`), so that a source always has the family that it came with.
+ * The `bind` lines for these hostports. A wildcard address replaces the other addresses of its family. IPv6 listeners never accept
+ * IPv4 (`v6only`), so a source's family is always the one that it connected with.
  */
 export function bindLines(hostports: readonly ServedHostport[], output: Output): string[] {
   const sockets = new Map(

@@ -1,7 +1,7 @@
+import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
-import type { Problem, Snapshot } from "../snapshot.ts";
 import { within } from "../within.ts";
-import type { Converter, Listener, Rendered, Settings } from "./contract.ts";
+import type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
 /** The lines of a frontend that logs its connections. */
 export const connectionLog = (option: "httplog" | "tcplog"): string[] => [
@@ -10,13 +10,13 @@ export const connectionLog = (option: "httplog" | "tcplog"): string[] => [
   `option ${option}`,
 ];
 
-/** Name of the `defaults` section that all others build on. */
+/** The `defaults` section that all sections build on. */
 export const BASE = "base";
 
 /** A section of HAProxy's configuration. */
 export type SectionKind = "backend" | "defaults" | "frontend";
 
-/** @throws RangeError if a line is more than one: nothing that is rendered may begin another section. */
+/** @throws RangeError if a line contains a line break, which could begin another section */
 function sectionText(kind: SectionKind, name: string, from: string, lines: readonly string[]): string {
   const all = [`${kind} ${quote(name)} from ${quote(from)}`, ...lines.map((line) => `    ${line}`)];
   for (const line of all)
@@ -25,12 +25,12 @@ function sectionText(kind: SectionKind, name: string, from: string, lines: reado
   return all.join("\n");
 }
 
-/** What rendering has made so far: sections of the configuration, files beside it, problems. */
+/** What has been rendered so far: sections of the configuration, other files, problems. */
 export class Output {
   readonly snapshot: Snapshot;
   readonly settings: Settings;
   readonly listeners: Listener[] = [];
-  readonly converters: Converter[] = [];
+  readonly conversions: RouteConversion[] = [];
   /** Bytes of the largest body that HAProxy must hold in one buffer. */
   largestBody = 0;
   readonly #defaults = new Map<string, string>();
@@ -44,26 +44,26 @@ export class Output {
     this.settings = settings;
   }
 
-  /** A section: its kind and name, its lines, and the `defaults` section that it builds on. */
+  /** Adds a section. @param from the `defaults` section that it builds on */
   section(kind: SectionKind, name: string, lines: readonly string[], from = BASE): void {
     this.#sections.push(sectionText(kind, name, from, lines));
   }
 
-  /** A `defaults` section; made once, however often it is asked for. */
+  /** Adds a `defaults` section, unless there is one with this name. */
   defaults(name: string, lines: () => readonly string[]): void {
     if (!this.#defaults.has(name)) {
       this.#defaults.set(name, sectionText("defaults", name, BASE, lines()));
     }
   }
 
-  /** Keeps a file, and returns its absolute path. */
+  /** Adds a file. Returns its absolute path. */
   file(path: string, content: string): string {
     const absolute = this.path(path);
     this.#files.set(path, content);
     return absolute;
   }
 
-  /** As `file`, for addresses that change through the runtime API; made once, however often it is asked for. */
+  /** Adds an ACL file, which can be changed without a reload, unless it exists. Returns its absolute path. */
   acl(path: string, addresses: () => readonly string[]): string {
     if (this.#acls.has(path)) return this.path(path);
     this.#acls.add(path);
@@ -85,7 +85,7 @@ export class Output {
     return within(this.settings.sockets, name);
   }
 
-  /** There is one problem for each object and code: further messages are counted. */
+  /** Adds a problem. There is one for each object and code; further messages are only counted. */
   problem(object: string, code: string, msg: string): void {
     const key = `${object} ${code}`;
     const known = this.#problems.get(key);
@@ -103,17 +103,17 @@ export class Output {
       files,
       listeners: this.listeners,
       acls: [...this.#acls].toSorted(),
-      converters: this.converters,
+      conversions: this.conversions,
       problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
     };
   }
 }
 
-/** The content of a file for HAProxy's `map_…` converters: a key and its value on each line. */
+/** The content of a file for HAProxy's `map_…` converters, with a key and its value on each line. */
 export const mapFile = (entries: Iterable<readonly [string, string]>) =>
   [...entries].map(([key, value]) => `${word(key)} ${word(value)}\n`).join("");
 
-/** A word of a file that HAProxy reads by lines and knows no quotes in. @throws RangeError if it is not one word */
+/** Checks a word of a file in which HAProxy does not support quotes. @throws RangeError if it is not a single word */
 export function word(text: string): string {
   if (!/^[^\s\p{Cc}]+$/u.test(text)) throw new RangeError(`Not a single word: ${JSON.stringify(text)}.`);
   return text;

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import type { Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
 import { Output } from "./output.ts";
@@ -6,21 +6,25 @@ import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
 import { tcpEdge } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
-import { AMPLE, type Room, roomFor, Upstreams } from "./upstreams.ts";
+import { UNLIMITED, type ServerLimit, limitFor, Upstreams } from "./upstreams.ts";
 
-export type { Converter, Listener, Rendered, Settings } from "./contract.ts";
+export type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
 /**
- * The files that make HAProxy (2.6 or later) serve a snapshot. Pure: the same arguments give the same bytes. What cannot be
- * served as written is left out, and told in `problems`.
+ * Renders the files with which HAProxy (2.6 or later) serves a snapshot. The same arguments always give the same bytes. Whatever
+ * cannot be served as written is left out and listed in `problems`.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
-  const { rendered, room } = attempt(snapshot, settings, AMPLE);
-  return room === AMPLE ? rendered : attempt(snapshot, settings, room).rendered;
+  const { rendered, limit } = attempt(snapshot, settings, UNLIMITED);
+  return limit === UNLIMITED ? rendered : attempt(snapshot, settings, limit).rendered;
 }
 
-/** @param within how many servers edges and routes may have; what is returned is how many they may, as they are */
-function attempt(snapshot: Snapshot, settings: Settings, within: Room): { rendered: Rendered; room: Room } {
+/** Renders with a limit on servers. Also returns the limit that the servers of this snapshot require. */
+function attempt(
+  snapshot: Snapshot,
+  settings: Settings,
+  within: ServerLimit,
+): { rendered: Rendered; limit: ServerLimit } {
   const output = new Output(snapshot, settings);
   const upstreams = new Upstreams(output, within);
   const routes = new Routes(output, upstreams);
@@ -30,5 +34,5 @@ function attempt(snapshot: Snapshot, settings: Settings, within: Room): { render
   tlsPorts(edges, output, upstreams, routes);
   routes.finish();
 
-  return { rendered: output.rendered(globalSection(output)), room: roomFor(upstreams.counts) };
+  return { rendered: output.rendered(globalSection(output)), limit: limitFor(upstreams.counts) };
 }

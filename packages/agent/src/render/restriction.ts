@@ -1,28 +1,27 @@
 import { createHash } from "node:crypto";
+import type { IpRestriction } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
-import type { IpRestriction } from "../snapshot.ts";
 import { BASE, type Output } from "./output.ts";
 
-/** The rule of a backend that refuses a source, in TCP and in HTTP mode. */
-const REFUSALS = {
+/** A section's rule that rejects a source, in TCP mode and in HTTP mode. */
+const REJECTIONS = {
   content: "tcp-request content reject",
   http: "http-request deny deny_status 403",
 } as const;
 
 /**
- * Name of the `defaults` section that a `backend` section is to build on (`from`), so that it refuses whom the module refuses: a
- * source is let in by a rule that allows it in any of the policies and by none that denies it. Its rules come
- * before the section's own.
+ * Returns the `defaults` section that enforces a restriction on the `backend` sections that build on it. It lets in a source if a rule
+ * in any of the policies allows it and no rule denies it. Its rules run before the backend section's own rules.
  *
- * Sections with the same policies share it: HAProxy reads through a whole ACL file wherever the file is named, which took half a
- * minute when 10,000 sections named files of 1,000 rules each.
+ * Sections with the same policies share it. HAProxy reads an ACL file again wherever it is named: 10,000 sections with files of
+ * 1,000 rules each took half a minute to load.
  *
- * HAProxy compares addresses across families: `10.0.0.0/8` would also match `2002:a00::1` (6to4) and `::10.0.0.1`, and `::/0`
- * every IPv4 address. So each policy has a file for each family, and only the family of the source is asked. It is told by
- * `::ffff:0:0/96`, which HAProxy matches with IPv4 addresses and IPv4-mapped ones, and no others.
+ * HAProxy compares addresses across families: `10.0.0.0/8` would also match `2002:a00::1` (6to4) and `::10.0.0.1`, and `::/0` would
+ * match every IPv4 address. So each policy has a file per family, and a source is only compared with the file of its family. HAProxy
+ * matches `::ffff:0:0/96` with IPv4 addresses and IPv4-mapped addresses only, which identifies the family.
  */
 export function restricted(
-  kind: keyof typeof REFUSALS,
+  kind: keyof typeof REJECTIONS,
   module: IpRestriction | undefined,
   output: Output,
 ): string {
@@ -31,19 +30,19 @@ export function restricted(
   const name = `${kind}_${policiesName(ids)}`;
   output.defaults(name, () => [
     `mode ${kind === "http" ? "http" : "tcp"}`,
-    ...rules(REFUSALS[kind], ids, output),
+    ...rules(REJECTIONS[kind], ids, output),
   ]);
   return name;
 }
 
 /**
- * The lines of a frontend in TCP mode that refuse a connection before anything of it is read. HAProxy 2.6 does not obey such rules
- * in a `defaults` section.
+ * The lines of a frontend in TCP mode that reject a connection before any data is read. HAProxy 2.6 ignores such rules in a
+ * `defaults` section.
  */
 export const connectionRules = (module: IpRestriction | undefined, output: Output): string[] =>
   module ? rules("tcp-request connection reject", module.ip_policy_ids, output) : [];
 
-/** Many ids would make a long name. */
+/** A short name, even for many ids. */
 function policiesName(ids: readonly string[]): string {
   const [first = "nobody"] = ids;
   return ids.length < 2 ? first : createHash("sha256").update(ids.join(" ")).digest("hex").slice(0, 32);
@@ -71,7 +70,7 @@ function rules(refusal: string, ids: readonly string[], output: Output): string[
 }
 
 function policyFiles(id: string, output: Output) {
-  // A policy that is not there has no rules.
+  // A missing policy has no rules.
   const { allow, deny } = output.snapshot.ip_policies[id] ?? { allow: [], deny: [] };
   const file = (name: string, rules: readonly string[], isWanted: (rule: string) => boolean) =>
     quote(output.acl(`acl/${id}.${name}`, () => rules.filter(isWanted)));

@@ -1,4 +1,4 @@
-import type { Edge, Route } from "../snapshot.ts";
+import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { mapFile, type Output } from "./output.ts";
@@ -9,10 +9,10 @@ import { websocketServer } from "./websockets.ts";
 
 type HttpsEdge = Extract<Edge, { kind: "https" }>;
 
-/** Where a route leads that cannot be served: 503, and no shorter route instead. */
+/** A route that cannot be served responds with 503. A shorter route never replaces it. */
 const UNSERVED: Choice = ["unserved"];
 
-/** Routes of HTTPS edges: a `backend` section each, with its modules, found by edge and path in two maps. */
+/** Routes of HTTPS edges. Each has a `backend` section with its modules. Two maps lead from edge and path to the section. */
 export class Routes {
   readonly #output: Output;
   readonly #upstreams: Upstreams;
@@ -27,13 +27,13 @@ export class Routes {
     this.#breakers = new CircuitBreakers(output);
   }
 
-  /** The sections of an edge's routes, made at first use. */
+  /** The sections of an edge's routes. Renders them on first use. */
   of(edge: HttpsEdge): Choice[] {
     const known = this.#byEdge.get(edge.id);
     if (known) return known;
     const choices = edge.routes.map((route) => {
       const choice = this.#route(route);
-      // An id has no slash and a path begins with one: so the key tells both.
+      // An id has no slash and a path begins with one, so the key is unambiguous.
       const key = `${edge.id}${asSent(route.match)}`;
       (route.match_type === "exact_path" ? this.#exact : this.#prefix).push([key, choice[0]]);
       return choice;
@@ -42,12 +42,12 @@ export class Routes {
     return choices;
   }
 
-  /** Paths of the maps from edge and path to section; a prefix is found by its longest match. */
+  /** The paths of the maps from edge and path to section. The longest prefix wins. */
   maps(): { exact: string; prefix: string } {
     return { exact: this.#output.path("routes/exact"), prefix: this.#output.path("routes/prefix") };
   }
 
-  /** Writes the maps and what routes share. */
+  /** Renders the maps, and the tables that routes share. */
   finish(): void {
     this.#output.file("routes/exact", mapFile(this.#exact));
     this.#output.file("routes/prefix", mapFile(this.#prefix));
@@ -56,7 +56,7 @@ export class Routes {
 
   #route(route: Route): Choice {
     const output = this.#output;
-    if (!route.backend || output.settings.refused.has(route.id)) return UNSERVED;
+    if (!route.backend || output.settings.rejected.has(route.id)) return UNSERVED;
     if (route.traffic_policy && !output.settings.ignoreTrafficPolicies) {
       output.problem(
         route.id,
@@ -84,7 +84,7 @@ export class Routes {
   }
 }
 
-/** Clients send other characters than ASCII percent-encoded. */
+/** A path as clients send it: non-ASCII characters are percent-encoded. */
 const asSent = (path: string) =>
   path.replaceAll(/[^\u0021-\u007E]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 

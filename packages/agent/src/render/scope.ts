@@ -1,39 +1,39 @@
-import type { Edge } from "../snapshot.ts";
+import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
-/** An edge and those of its hostports that are served here. */
+/** An edge with the hostports that are served on this machine. */
 export interface ServedEdge {
   edge: Edge;
   hostports: ServedHostport[];
 }
 
 export interface ServedHostport extends Hostport {
-  /** Where it is listened on; two addresses for a name. */
+  /** The addresses to listen on: two for a name. */
   bind: string[];
-  /** Path of the certificate; undefined where TLS is not terminated. */
+  /** The certificate's path; undefined if TLS is not terminated. */
   certificate: string | undefined;
 }
 
 export type TlsOrHttpsEdge = Exclude<Edge, { kind: "tcp" }>;
 
-/** A TLS or HTTPS edge, and its hostports on one port. */
+/** A TLS or HTTPS edge with its hostports on one port. */
 export interface EdgeOnPort {
   edge: TlsOrHttpsEdge;
   hostports: ServedHostport[];
 }
 
 /**
- * The edges that are served on this machine: wanted, not refused, on ports that are allowed and addresses that no older edge
- * took, with certificates where TLS ends here. All else becomes a problem.
+ * The edges that are served on this machine: wanted, not rejected, on allowed ports and on addresses that no older edge has, and
+ * with a certificate if they terminate TLS. Everything else becomes a problem.
  */
 export function servedEdges(output: Output): ServedEdge[] {
-  const claims = new Claims();
+  const owners = new PortOwners();
   return output.snapshot.edges.flatMap((edge) => {
-    if (output.settings.refused.has(edge.id)) return [];
+    if (output.settings.rejected.has(edge.id)) return [];
     if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
-    const hostports = edge.hostports.flatMap((text) => served(edge, text, claims, output) ?? []);
+    const hostports = edge.hostports.flatMap((text) => served(edge, text, owners, output) ?? []);
     return hostports.length === 0 ? [] : [{ edge, hostports }];
   });
 }
@@ -48,7 +48,7 @@ function hasUnknownPolicy(edge: Edge, output: Output): boolean {
   return true;
 }
 
-function served(edge: Edge, text: string, claims: Claims, output: Output): ServedHostport | undefined {
+function served(edge: Edge, text: string, owners: PortOwners, output: Output): ServedHostport | undefined {
   const { settings } = output;
   if (!settings.isWanted(text)) return undefined;
   const hostport = parseHostport(text);
@@ -71,7 +71,7 @@ function served(edge: Edge, text: string, claims: Claims, output: Output): Serve
     return undefined;
   }
   const bind = addresses(hostport, settings.ipv6 ?? true);
-  if (!claims.take(edge.kind === "tcp" ? edge.id : "tls", hostport.port, bind)) {
+  if (!owners.take(edge.kind === "tcp" ? edge.id : "tls", hostport.port, bind)) {
     output.problem(
       edge.id,
       "port_conflict",
@@ -82,7 +82,7 @@ function served(edge: Edge, text: string, claims: Claims, output: Output): Serve
   return { ...hostport, bind, certificate };
 }
 
-/** HAProxy splits the lines of a crt-list at spaces, and knows no quotes there before version 2.8. */
+/** HAProxy splits the lines of a crt-list at spaces, and does not support quotes there before version 2.8. */
 const CERTIFICATE_PATH = /^[^\s'"\\[\]#]+$/;
 
 export const terminates = (edge: Edge) => edge.kind !== "tcp" && edge.tls_termination !== undefined;
@@ -92,8 +92,8 @@ function addresses({ address }: Hostport, ipv6: boolean): string[] {
   return ipv6 ? ["0.0.0.0", "::"] : ["0.0.0.0"];
 }
 
-/** Who listens on which address: all TLS and HTTPS edges share one listener, a TCP edge has its own. */
-class Claims {
+/** Which edges listen on which address. All TLS and HTTPS edges share a listener; a TCP edge has its own. */
+class PortOwners {
   readonly #owners = new Map<number, Map<string, string>>();
 
   take(owner: string, port: number, addresses: readonly string[]): boolean {
@@ -113,5 +113,5 @@ function overlap(a: string, b: string): boolean {
   return a === b || isAny(a) || isAny(b);
 }
 
-/** Whether the address stands for all addresses of its family. */
+/** Whether this is the wildcard address of its family. */
 export const isAny = (address: string) => address === "0.0.0.0" || address === "::";

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { parseHostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
-/** More addresses of one name are not tried. */
+/** The most addresses of a name that are used. */
 const ADDRESSES = 8;
 
 /**
- * The addresses of a static backend that may be called, in order; none if it cannot be called, which counts as an upstream that
- * is down. Names are resolved by the agent (see `Settings.resolve`), and each address is asked for by itself.
+ * The allowed addresses of a static backend, in order. A backend without any counts as an upstream that is down. The agent resolves
+ * names (see `Settings.resolve`), and each address is checked separately.
  */
 export function staticAddresses(id: string, hostport: string, tls: boolean, output: Output): string[] {
   const { settings } = output;
@@ -42,7 +42,7 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
   });
 }
 
-/** An IPv4-mapped IPv6 address as IPv4, in whichever form it is written. */
+/** Converts an IPv4-mapped IPv6 address in any form to IPv4. */
 function plain(ip: string): string {
   if (!ip.includes(":")) return ip;
   const host = new URL(`http://[${ip.replace(/%.*$/, "")}]`).hostname.slice(1, -1);

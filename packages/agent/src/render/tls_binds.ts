@@ -4,7 +4,7 @@ import type { EdgeOnPort, ServedHostport, TlsOrHttpsEdge } from "./scope.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
 
-/** An internal listener for host names: each has its certificate and lowest version, and no other is answered. */
+/** An internal listener for host names, each with its certificate and minimum TLS version. It rejects other names. */
 export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Output): string {
   const lines = edges.flatMap(({ edge, hostports }) =>
     hostports.map(
@@ -13,7 +13,7 @@ export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Ou
     ),
   );
   const list = output.file(`certificates/${name}`, lines.join(""));
-  // All edges here have mutual TLS, or none.
+  // An edge with mutual TLS has its own listener.
   const [first] = edges;
   return bindLine(
     name,
@@ -40,7 +40,7 @@ export function addressBind(
 const bindLine = (name: string, options: string, output: Output) =>
   `bind ${quote(`unix@${output.socket(name)}`)} accept-proxy ssl ${options}`.replaceAll(/ +/g, " ").trimEnd();
 
-/** TLS 1.0 and 1.1 sign with SHA-1, which OpenSSL 3 refuses above security level 0. */
+/** TLS 1.0 and 1.1 sign with SHA-1, which OpenSSL 3 only accepts at security level 0. */
 function versions(edge: TlsOrHttpsEdge): string {
   const lowest = edge.tls_termination?.min_version ?? "1.2";
   const isOld = lowest === "1.0" || lowest === "1.1";

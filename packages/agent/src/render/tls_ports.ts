@@ -1,5 +1,5 @@
+import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Edge } from "../snapshot.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
 import { connectionLog, mapFile, type Output } from "./output.ts";
@@ -15,23 +15,23 @@ import {
 import { addressBind, namedBind } from "./tls_binds.ts";
 import { chosenInVariable, choiceLines, type Choice, type Upstreams } from "./upstreams.ts";
 
-/** An internal listener where TLS ends, and what of one edge comes to it. */
+/** An internal listener that terminates TLS, with the hostports of one edge that use it. */
 interface Entrance extends EdgeOnPort {
-  /** Name of its socket, and of the section of HAProxy's configuration. */
+  /** The name of its socket, and of its section in HAProxy's configuration. */
   name: string;
   isShared: boolean;
 }
 
 /**
- * TLS and HTTPS edges. A port has one frontend, which reads the SNI (or, without one, the destination) of a connection and passes
- * it on unopened: to the upstream, or to the internal listener where TLS ends. Internal listeners:
+ * Renders TLS and HTTPS edges. Each port has a frontend that reads the SNI of a connection, or its destination address if there is no
+ * SNI. It passes TLS through to the upstream, or to an internal listener that terminates it. The internal listeners of a port are:
  *
- * - one for all TLS edges of the port that are terminated by name, one for all HTTPS edges;
- * - one of its own for each edge with mutual TLS, as session tickets are good for a whole listener: one that was given without
- *   a client's certificate must not resume where a certificate is required;
- * - one of its own for each TLS edge with an IP restriction, which was asked for the name in the first ClientHello: after a
- *   HelloRetryRequest (RFC 8446 §4.1.4) a client can name another edge, and would come to it past its restriction;
- * - one of its own for each IP address, as clients send no SNI for one.
+ * - one for all TLS edges that terminate TLS for a name, and one for all HTTPS edges;
+ * - a separate one for each edge with mutual TLS. A session ticket is valid for a whole listener: a ticket issued without a client
+ *   certificate must not resume a session that requires one;
+ * - a separate one for each TLS edge with an IP restriction. The restriction is checked for the name in the first ClientHello. After a
+ *   HelloRetryRequest (RFC 8446 §4.1.4), a client could name another edge, and bypass that edge's restriction;
+ * - a separate one for each IP address, because clients do not send SNI for addresses.
  */
 export function tlsPorts(
   edges: readonly ServedEdge[],
@@ -71,14 +71,14 @@ function tlsPort(
       continue;
     }
     for (const entrance of entrances(edge, port, hostports)) {
-      destinations.add(entrance.hostports, [towards(entrance, output)]);
+      destinations.add(entrance.hostports, [sectionTo(entrance, output)]);
       if (entrance.isShared) shared.set(entrance.name, [...(shared.get(entrance.name) ?? []), entrance]);
-      else inner(entrance.name, [entrance], output, upstreams, routes);
+      else innerListener(entrance.name, [entrance], output, upstreams, routes);
     }
   }
   for (const [name, entrances] of shared) {
     output.section("backend", `to_${name}`, [inwardServer(name, output)]);
-    inner(name, entrances, output, upstreams, routes);
+    innerListener(name, entrances, output, upstreams, routes);
   }
 
   const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
@@ -100,7 +100,7 @@ function tlsPort(
   ]);
 }
 
-/** Where connections of a port go: names of `backend` sections by SNI and by destination address. */
+/** The names of a port's `backend` sections, by SNI and by destination address. */
 class Destinations {
   readonly byName = new Map<string, string>();
   readonly byAddress = new Map<string, string>();
@@ -115,7 +115,7 @@ class Destinations {
   }
 }
 
-/** TLS goes to the upstream unopened. */
+/** An edge that passes TLS through to the upstream. */
 function passedThrough(edge: Extract<Edge, { kind: "tls" }>, output: Output, upstreams: Upstreams): Choice {
   const { backend_id } = edge.backend;
   return edge.ip_restriction
@@ -139,8 +139,8 @@ function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly Serve
   ];
 }
 
-/** Name of the section that leads to an internal listener. Whom the edge refuses comes no further, and sees no certificate. */
-function towards({ edge, name, isShared }: Entrance, output: Output): string {
+/** The name of the section that leads to an internal listener. The edge's restriction applies there, before the TLS handshake. */
+function sectionTo({ edge, name, isShared }: Entrance, output: Output): string {
   if (!isShared) {
     output.section(
       "backend",
@@ -152,14 +152,14 @@ function towards({ edge, name, isShared }: Entrance, output: Output): string {
   return `to_${name}`;
 }
 
-/** Routes of HTTPS edges have restrictions of their own. */
+/** Undefined for HTTPS edges: their routes have restrictions. */
 const restrictionOf = (edge: TlsOrHttpsEdge) => (edge.kind === "tls" ? edge.ip_restriction : undefined);
 
 const inwardServer = (name: string, output: Output) =>
   `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;
 
-/** The internal listener where TLS ends. */
-function inner(
+/** Renders an internal listener. */
+function innerListener(
   name: string,
   entrances: readonly [Entrance, ...Entrance[]] | readonly Entrance[],
   output: Output,

@@ -1,5 +1,5 @@
+import type { Backend } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import type { Backend } from "../snapshot.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
@@ -7,46 +7,46 @@ import { staticAddresses } from "./static_addresses.ts";
 import { serverWeights } from "./weights.ts";
 
 /**
- * What an edge or route forwards to: names of `backend` sections, in order. The first that has a usable server is taken, the
- * last one if none has.
+ * Where an edge or route forwards traffic: names of `backend` sections. HAProxy uses the first section with a usable server, or
+ * the last section if there is none.
  */
 export type Choice = readonly [string, ...string[]];
 
-/** A server's line without name, weight, `check` and `backup`. */
+/** A server line's name, and the rest of the line without the weight, `check` and `backup`. */
 interface Server {
   name: string;
   target: string;
 }
 
-/** What is tried as one: servers that share its traffic by weight, or one server after another. */
+/** One step of a failover: a weighted backend or a leaf. */
 interface Tier {
-  /** Shares of traffic; undefined: one after another. */
+  /** Leaves that share traffic by weight. The servers of a single leaf are tried in order. */
   leaves: { servers: Server[]; weight: number }[];
 }
 
 /**
- * Backends, flattened. A failover backend becomes its leaves in order, however it is nested. HAProxy sends traffic to the servers
- * of a `backend` section by weight, and to its `backup` servers one after another only when none of the former is left: that is
- * a weighted backend followed by leaves. Where a weighted backend comes later, another section begins, and the first section
- * with a usable server is chosen (`nbsrv`).
+ * Flattens backends. A failover backend becomes its leaves in order, however deeply it is nested. HAProxy distributes traffic to the
+ * servers of a `backend` section by weight, and uses its `backup` servers in order when none of the others is left: together, a
+ * weighted backend followed by leaves. Each later weighted backend begins another section, and HAProxy uses the first section with a
+ * usable server (`nbsrv`).
  */
 export class Upstreams {
   readonly #output: Output;
-  readonly #room: Room;
-  /** How many sets of the size that fits in part have been taken. */
+  readonly #limit: ServerLimit;
+  /** How many sets of `limit.servers + 1` servers have been rendered. */
   #taken = 0;
-  /** How many servers each set of sections has. */
+  /** The number of servers in each set of sections. */
   readonly counts: number[] = [];
   readonly #shared = new Map<string, Choice>();
   readonly #leaves = new Map<string, Server[]>();
 
-  /** @param room what does not fit in it gets no servers */
-  constructor(output: Output, room: Room) {
+  /** @param limit sets of sections above the limit get no servers */
+  constructor(output: Output, limit: ServerLimit) {
     this.#output = output;
-    this.#room = room;
+    this.#limit = limit;
   }
 
-  /** Sections in TCP mode for a backend, one set for all that use it. */
+  /** The sections of a backend in TCP mode, which all its users share. */
   tcp(backendId: string): Choice {
     const known = this.#shared.get(backendId);
     if (known) return known;
@@ -55,7 +55,7 @@ export class Upstreams {
     return choice;
   }
 
-  /** Sections of its own for an edge or route, each with these lines first, and building on the `defaults` section `from`. */
+  /** Sections for one edge or route. Each begins with these lines and builds on the `defaults` section `from`. */
   sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
     const tiers = this.#fitting(backendId, this.#tiers(backendId));
     const [first = [], ...others] = inSections(tiers);
@@ -74,7 +74,7 @@ export class Upstreams {
 
   #fitting(backendId: string, tiers: Tier[]): Tier[] {
     const count = serverCount(tiers);
-    const { servers, sets } = this.#room;
+    const { servers, sets } = this.#limit;
     const isLast = count === servers + 1 && this.#taken < sets;
     if (isLast) this.#taken += 1;
     if (count > servers && !isLast) {
@@ -107,7 +107,7 @@ export class Upstreams {
           const nth = (names.get(name) ?? 0) + 1;
           names.set(name, nth);
           const weight = tier.leaves.length > 1 ? ` weight ${weights[leaf]}` : "";
-          // One leaf: its first address, then its others.
+          // The addresses of a single leaf are tried in order.
           const isBackup = index > 0 || (tier.leaves.length === 1 && place > 0);
           return `server ${quote(nth === 1 ? name : `${name}__${nth}`)} ${target}${weight}${mustCheck ? " check" : ""}${isBackup ? " backup" : ""}`;
         }),
@@ -116,8 +116,8 @@ export class Upstreams {
   }
 
   /**
-   * What a backend tries, in order. What comes twice is tried at its first place: backends that share others may have more ways
-   * through them than can be counted, and may be nested too deeply for recursion.
+   * The tiers that a backend tries, in order. A backend that occurs twice only counts the first time, because shared backends can
+   * multiply without limit. Not recursive, because nesting can be deep.
    */
   #tiers(backendId: string): Tier[] {
     const tiers: Tier[] = [];
@@ -133,18 +133,18 @@ export class Upstreams {
     return tiers;
   }
 
-  /** One tier, or none if nothing in it can be called. */
+  /** A tier in a list; an empty list if the backend has no servers. */
   #tier(id: string, backend: Exclude<Backend, { kind: "failover" }>): Tier[] {
     const weights = backend.kind === "weighted" ? Object.entries(backend.backends) : [[id, 1] as const];
     const leaves = weights
-      // A leaf with the weight 0 gets no traffic.
+      // A leaf with weight 0 gets no traffic.
       .filter(([, weight]) => weight > 0)
       .map(([leaf, weight]) => ({ servers: this.#servers(leaf), weight }))
       .filter(({ servers }) => servers.length > 0);
     return leaves.length === 0 ? [] : [{ leaves }];
   }
 
-  /** The servers of a leaf; none if it cannot be called. */
+  /** The servers of a leaf; none if it cannot be used. */
   #servers(backendId: string): Server[] {
     const known = this.#leaves.get(backendId);
     if (known) return known;
@@ -179,32 +179,31 @@ function tlsOptions(host: string, roots: string): string {
 }
 
 /**
- * Servers of one configuration. HAProxy keeps a descriptor for each, looks after it once a second, and does not start where
- * descriptors are too few, which its check does not tell.
+ * The most servers in a configuration. HAProxy needs a file descriptor and a check each second for every server. It does not start
+ * if descriptors run out, and checking a configuration does not detect that.
  */
 const MOST_SERVERS = 10_000;
 
-/** How many servers the edges and routes may have, each set of sections by itself. */
-export interface Room {
-  /** All sets with at most so many fit. */
+/** How many servers a set of sections can have. */
+export interface ServerLimit {
+  /** Every set with at most this many servers fits. */
   servers: number;
-  /** Of those with one more, so many fit: the first. */
+  /** Of the sets with one server more, this many fit: the first ones. */
   sets: number;
 }
 
-/** Whatever they have. */
-export const AMPLE: Room = { servers: Infinity, sets: 0 };
+export const UNLIMITED: ServerLimit = { servers: Infinity, sets: 0 };
 
-/** The room that leaves all together at most `MOST_SERVERS`: the largest give way. */
-export function roomFor(counts: readonly number[]): Room {
+/** The limit that keeps the total at `MOST_SERVERS` by leaving out the largest sets. */
+export function limitFor(counts: readonly number[]): ServerLimit {
   let sum = 0;
   const first = counts.toSorted((a, b) => a - b).find((count) => (sum += count) > MOST_SERVERS);
-  if (first === undefined) return AMPLE;
+  if (first === undefined) return UNLIMITED;
   const smaller = counts.filter((count) => count < first).reduce((total, count) => total + count, 0);
   return { servers: first - 1, sets: Math.floor((MOST_SERVERS - smaller) / first) };
 }
 
-/** A weighted tier begins a section; leaves after it are its backups. */
+/** Groups tiers into sections: a weighted tier begins a section, and leaves after it are its backups. */
 function inSections(tiers: readonly Tier[]): Tier[][] {
   const sections: Tier[][] = [];
   for (const tier of tiers) {
@@ -218,7 +217,7 @@ function inSections(tiers: readonly Tier[]): Tier[][] {
 const serverCount = (tiers: readonly Tier[]) =>
   tiers.reduce((sum, { leaves }) => sum + leaves.reduce((sum, { servers }) => sum + servers.length, 0), 0);
 
-/** The lines of a frontend that choose among sections. */
+/** A frontend's lines that choose a section. */
 export function choiceLines(choice: Choice): string[] {
   return choice.map((name, index) =>
     index === choice.length - 1
@@ -227,7 +226,7 @@ export function choiceLines(choice: Choice): string[] {
   );
 }
 
-/** Rules that put the section to be taken into a variable which holds the first one's name. */
+/** Rules for a variable that holds the name of the first section: they replace it with the name of the section to use. */
 export function chosenInVariable(rule: string, variable: string, choice: Choice): string[] {
   return choice
     .slice(1)

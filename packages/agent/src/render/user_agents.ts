@@ -1,39 +1,38 @@
+import type { Route } from "../../../traffic/src/snapshot.ts";
 import { argument, isQuotable, quote } from "../quote.ts";
-import type { Route } from "../snapshot.ts";
 import type { Output } from "./output.ts";
 
-/** Bytes of the longest header that is looked at: browsers send a few hundred. */
+/** The longest header that is accepted, in bytes. Browsers send a few hundred. */
 const LONGEST = 1024;
 /**
- * Steps for all patterns of a route together, at each place in the header, after which PCRE gives up: it tries alternatives one
- * after another, and some patterns would keep it busy for hours. HAProxy aborts itself, with all that it serves, when one request
- * takes over two seconds; with these bounds the worst that were found take a tenth of one.
+ * The steps that PCRE can take for all patterns of a route together, at each position in the header. PCRE backtracks, and some
+ * patterns would take hours. HAProxy aborts, with everything that it serves, if a request takes over two seconds. With this limit,
+ * the worst patterns found take a tenth of a second.
  */
 const STEPS = 4000;
-/** Patterns that may need more than a few steps: with more of them, each would have too few. */
+/** The most patterns that can need more than a few steps. With more patterns, each would get too few steps. */
 const MOST = 100;
 const isCostly = (pattern: string) => /[*+?{(]/.test(pattern);
 
 /**
- * A pattern that is given up after some steps. The empty group keeps settings at the beginning of a user's pattern, such as
- * `(*NO_JIT)`, from being read as such: PCRE2 then refuses the pattern.
+ * A pattern with a step limit. Because of the empty group, PCRE2 rejects settings such as `(*NO_JIT)` at the beginning of a user's
+ * pattern.
  */
 const bounded = (steps: number, pattern: string, before = "") =>
   `(*LIMIT_MATCH=${steps})${before}(?:)${pattern}`;
 
 /**
- * A converter that gives another text if PCRE comes to an end with the pattern, which HAProxy does not tell from "does not match":
- * it also ends without an answer when it has made too many steps or has no stack left, which the client can bring about. The
- * end of the text always matches, but is looked at only after all that comes before it.
+ * A converter that changes the string if PCRE completes the pattern. HAProxy does not distinguish "does not match" from a search that
+ * ran out of steps or stack, which a client can cause. The end of the string always matches, but PCRE only gets there after every
+ * earlier position.
  */
 const proof = (steps: number, pattern: string) =>
   `regsub(${argument(bounded(steps, pattern, String.raw`\z|`))},${argument("\n")})`;
 
 /**
- * Rules of a `user_agent_filter`. A request is let in if a pattern of `allow` matches, or certainly none of `deny` does. One without the
- * header (or with an empty one) is refused unless `allow` matches the empty text; one that is too long is refused. The first header
- * counts, if there are several.
- * Undefined if a pattern cannot be written.
+ * The rules of a `user_agent_filter`; undefined if a pattern cannot be rendered. A request is let in if a pattern of `allow` matches, or
+ * if it is certain that no pattern of `deny` does. A missing or empty header is denied unless `allow` matches the empty string. A
+ * header that is too long is denied. Only the first of several headers counts.
  */
 export function userAgentLines(
   { id, user_agent_filter: filter }: Pick<Route, "id" | "user_agent_filter">,
@@ -72,7 +71,7 @@ export function userAgentLines(
     `http-request deny deny_status 403 if { var(txn.user_agent) -m len 0 }${unlessAllowed}`,
     ...deny.map(
       (pattern) =>
-        // Half the steps: where the match itself would be given up, so is this.
+        // Half the steps, so that this also runs out of steps if the match itself would.
         `http-request deny deny_status 403 if { ${quote(`var(txn.user_agent),${proof(Math.floor(steps / 2), pattern)},strcmp(txn.user_agent)`)} eq 0 }${unlessAllowed}`,
     ),
     ...(deny.length > 0 ? [`http-request deny deny_status 403 if user_agent_denied${unlessAllowed}`] : []),

@@ -3,13 +3,13 @@ import type { Output } from "./output.ts";
 import { choiceLines, type Choice } from "./upstreams.ts";
 
 /**
- * The server line of a route whose websockets are turned into TCP. The converter, a process beside HAProxy, listens on one socket
- * and writes to another, behind which HAProxy chooses the upstream as for a TCP edge.
+ * The server line of a route with `websocket_tcp_converter`. The converter process listens on one socket and connects to another,
+ * where HAProxy chooses the upstream as for a TCP edge.
  */
 export function websocketServer(routeId: string, choice: Choice, output: Output): string {
   const socket = output.socket(`ws_${routeId}`);
   const upstream = output.socket(`wsup_${routeId}`);
-  output.converters.push({ socket, route: routeId, upstream });
+  output.conversions.push({ socket, route: routeId, upstream });
   output.section("frontend", `wsup_${routeId}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,

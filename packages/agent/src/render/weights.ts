@@ -2,8 +2,8 @@ const HEAVIEST = 256;
 const TOLERATED = 0.05;
 
 /**
- * Weights of servers from 1 to 256, as HAProxy takes them, for leaves of any weight above 0, each of one or more servers that
- * share its traffic equally. `distorted` tells whether a leaf's share of the traffic is over 5 % off.
+ * Server weights from 1 to 256, which HAProxy requires, for leaves with any weight above 0. The servers of a leaf share its traffic
+ * equally. `distorted` is true if a leaf's share of traffic is over 5 % off.
  */
 export function serverWeights(leaves: readonly { weight: number; servers: number }[]): {
   weights: number[];

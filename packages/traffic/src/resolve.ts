@@ -1,31 +1,32 @@
-import { unmapped } from "../values/cidrs.ts";
-import { listeningPoint } from "../values/hostports.ts";
+import { unmapped } from "../../../src/values/cidrs.ts";
+import { listeningPoint } from "../../../src/values/hostports.ts";
 import { Claims, type Layer } from "./claims.ts";
 import { Problems } from "./problems.ts";
 import type {
+  Backend,
+  Edge,
+  HttpsEdge,
+  IpRestriction,
+  MutualTls,
+  Policy,
+  Route,
   Snapshot,
-  SnapshotBackend,
-  SnapshotEdge,
-  SnapshotHttpsEdge,
-  SnapshotMutualTls,
-  SnapshotPolicy,
-  SnapshotRestriction,
-  SnapshotRoute,
-  SnapshotTermination,
-} from "./snapshot_types.ts";
-import type { StoredReached, StoredSnapshot } from "./stored.ts";
+  Termination,
+} from "./snapshot.ts";
+import type { StoredBackend, StoredSnapshot } from "./stored.ts";
 
 /*
- * From what is stored to what is to be served. What cannot be enforced is not served, and told: nothing is left out silently.
+ * Resolves stored configuration to a snapshot. Whatever cannot be enforced is not served, and becomes a problem: nothing is left
+ * out silently.
  */
 
 type Edges = Pick<StoredSnapshot, "tcp" | "tls" | "https">;
 type Stored<Kind extends keyof StoredSnapshot> = StoredSnapshot[Kind][number];
 
-/** The default of the service, where an edge says nothing. */
+/** The minimum TLS version of an edge that does not set one. */
 const MIN_VERSION = "1.2";
 
-/** A module without `enabled`, by its name, if it is enabled; else nothing. */
+/** An object with the module under its name, without `enabled`; empty if the module is not enabled. */
 function ifEnabled<Name extends string, Module extends { enabled: boolean }>(
   name: Name,
   module: Module | null,
@@ -36,11 +37,11 @@ function ifEnabled(name: string, module: { enabled: boolean } | null): object {
   return { [name]: rest };
 }
 
-/** Ids have the time of their creation after the prefix. */
+/** After its prefix, an id begins with the time of its creation. */
 const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 
-/** Makes a snapshot of what is stored. */
+/** Resolves stored configuration to a snapshot. */
 export function resolve(stored: StoredSnapshot): Snapshot {
   const problems = new Problems();
   const hostports = claimAll(stored, problems);
@@ -53,10 +54,10 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     if (!ip_restriction?.enabled) return {};
     const ids = [...new Set(ip_restriction.ip_policy_ids)];
     for (const policy of ids) if (!there.has(policy)) problems.add(id, "policy_missing", policy);
-    return { ip_restriction: { ip_policy_ids: ids } satisfies SnapshotRestriction };
+    return { ip_restriction: { ip_policy_ids: ids } satisfies IpRestriction };
   };
 
-  /** Mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
+  /** The mutual TLS of an edge that terminates TLS; undefined if it cannot be enforced. */
   const mutualTlsOf = ({ id, mutual_tls }: Stored<"tls"> | Stored<"https">) => {
     if (!mutual_tls?.enabled) return {};
     const ids = [...new Set(mutual_tls.certificate_authority_ids)];
@@ -64,10 +65,10 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     for (const authority of missing) problems.add(id, "authority_missing", authority);
     if (ids.length === 0) problems.add(id, "authority_missing");
     if (ids.length === 0 || missing.length > 0) return undefined;
-    return { mutual_tls: { certificate_authority_ids: ids } satisfies SnapshotMutualTls };
+    return { mutual_tls: { certificate_authority_ids: ids } satisfies MutualTls };
   };
 
-  /** The backend of an edge or a route; undefined if there is nothing that can be served. */
+  /** The backend of an edge or a route; undefined if it cannot be served. */
   const backendOf = ({ id, backend }: Stored<"tcp"> | Stored<"routes">) => {
     if (!backend?.enabled) {
       problems.add(id, "backend_not_set");
@@ -78,22 +79,22 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return undefined;
   };
 
-  const policyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
+  const trafficPolicyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
     if (traffic_policy?.enabled) problems.add(id, "traffic_policy_not_enforced");
     return ifEnabled("traffic_policy", traffic_policy);
   };
 
-  const tcpEdge = (edge: Stored<"tcp">): SnapshotEdge | undefined => {
+  const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
     const backend = backendOf(edge);
     if (!backend) return undefined;
-    return { ...namesOf("tcp", edge), backend, ...restrictionOf(edge), ...policyOf(edge) };
+    return { ...frameOf("tcp", edge), backend, ...restrictionOf(edge), ...trafficPolicyOf(edge) };
   };
 
-  const tlsEdge = (edge: Stored<"tls">): SnapshotEdge | undefined => {
+  const tlsEdge = (edge: Stored<"tls">): Edge | undefined => {
     const { id, tls_termination: termination, mutual_tls } = edge;
     const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
     const backend = backendOf(edge);
-    const common = { ...namesOf("tls", edge), ...restrictionOf(edge), ...policyOf(edge) };
+    const common = { ...frameOf("tls", edge), ...restrictionOf(edge), ...trafficPolicyOf(edge) };
     if (!isTerminated) {
       if (mutual_tls?.enabled) problems.add(id, "mutual_tls_not_terminated");
       const response = backend && backends.responseIn(backend.backend_id);
@@ -104,7 +105,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return backend && mutualTls && { ...common, backend, ...terminationOf(edge), ...mutualTls };
   };
 
-  const route = (row: Stored<"routes">): SnapshotRoute => {
+  const route = (row: Stored<"routes">): Route => {
     if (row.webhook_verification?.enabled) problems.add(row.id, "webhook_not_verified");
     const backend = backendOf(row);
     return {
@@ -113,7 +114,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
       match: row.match ?? "",
       ...(backend && !row.webhook_verification?.enabled && { backend }),
       ...restrictionOf(row),
-      ...policyOf(row),
+      ...trafficPolicyOf(row),
       ...ifEnabled("circuit_breaker", row.circuit_breaker),
       ...ifEnabled("request_headers", row.request_headers),
       ...ifEnabled("response_headers", row.response_headers),
@@ -123,20 +124,21 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     };
   };
 
-  const routes = Map.groupBy(stored.routes, ({ edge_id }) => edge_id);
-  const httpsEdge = (edge: Stored<"https">): SnapshotHttpsEdge | undefined => {
+  const routes = new Map<string, Stored<"routes">[]>(stored.https.map(({ id }) => [id, []]));
+  for (const row of stored.routes) routes.get(row.edge_id)?.push(row);
+  const httpsEdge = (edge: Stored<"https">): HttpsEdge | undefined => {
     const mutualTls = mutualTlsOf(edge);
     const own = (routes.get(edge.id) ?? []).toSorted(byAge).map(route);
-    return mutualTls && { ...namesOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
+    return mutualTls && { ...frameOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
   };
 
-  const namesOf = <Kind extends SnapshotEdge["kind"]>(kind: Kind, { id }: { id: string }) => ({
+  const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
     id,
     kind,
     hostports: hostports.get(id) ?? [],
   });
 
-  /** An edge is judged in any case, for its problems; it is there only if a hostport is left to it. */
+  /** Edges without a hostport are resolved too, for their problems, and then left out. */
   const edges = [...stored.tcp.map(tcpEdge), ...stored.tls.map(tlsEdge), ...stored.https.map(httpsEdge)]
     .filter((edge) => edge !== undefined && edge.hostports.length > 0)
     .flatMap((edge) => edge ?? [])
@@ -145,7 +147,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
   return {
     version: stored.version[0] ?? 0,
     edges,
-    ip_policies: policiesOf(stored, edges.flatMap(policiesIn)),
+    ip_policies: ipPolicies(stored, edges.flatMap(ipPoliciesIn)),
     backends: backends.reachedFrom(edges.flatMap(targetsIn)),
     certificate_authorities: Object.fromEntries(
       edges
@@ -160,7 +162,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
 const terminationOf = ({ tls_termination: termination }: Stored<"tls"> | Stored<"https">) => ({
   tls_termination: {
     min_version: (termination?.enabled ? termination.min_version : null) ?? MIN_VERSION,
-  } satisfies SnapshotTermination,
+  } satisfies Termination,
 });
 
 /** The hostports that each edge gets. */
@@ -185,11 +187,11 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
   );
 }
 
-/** The rules of some policies, each range once and in order. */
-function policiesOf(
+/** The rules of some policies: distinct ranges in order. */
+function ipPolicies(
   { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
   ids: string[],
-): Record<string, SnapshotPolicy> {
+): Record<string, Policy> {
   const ranges = new Map(
     ids.toSorted().map((id) => [id, { "+": new Set<string>(), "-": new Set<string>() }]),
   );
@@ -206,45 +208,45 @@ function policiesOf(
   );
 }
 
-/** What has the backend and the IP restriction: the edge, or its routes. */
-const entriesOf = (edge: SnapshotEdge): Pick<SnapshotRoute, "backend" | "ip_restriction">[] =>
+/** The objects with the backend and the IP restriction: the edge, or its routes. */
+const entriesOf = (edge: Edge): Pick<Route, "backend" | "ip_restriction">[] =>
   edge.kind === "https" ? edge.routes : [edge];
-const targetsIn = (edge: SnapshotEdge): string[] =>
+const targetsIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ backend }) => (backend ? [backend.backend_id] : []));
-const policiesIn = (edge: SnapshotEdge): string[] =>
+const ipPoliciesIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ ip_restriction }) => ip_restriction?.ip_policy_ids ?? []);
-const authoritiesIn = (edge: SnapshotEdge): string[] =>
+const authoritiesIn = (edge: Edge): string[] =>
   edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);
 
-/** The backends that are stored, without children that cannot be served. */
+/** The stored backends, without children that cannot be served. */
 class Backends {
-  readonly #stored: Map<string, StoredReached>;
+  readonly #stored: Map<string, StoredBackend>;
   readonly #problems: Problems;
-  /** What was found of each; undefined for one that cannot be served. */
-  readonly #known = new Map<string, SnapshotBackend | undefined>();
+  /** The resolved backends; undefined for a backend that cannot be served. */
+  readonly #known = new Map<string, Backend | undefined>();
 
-  constructor(stored: StoredReached[], problems: Problems) {
+  constructor(stored: StoredBackend[], problems: Problems) {
     this.#stored = new Map(stored.map((backend) => [backend.id, backend]));
     this.#problems = problems;
   }
 
-  /** True if there is something in it that can be served. */
+  /** Whether anything in a backend can be served. */
   isUsable(id: string): boolean {
     return this.#find(id) !== undefined;
   }
 
-  /** The id of a fixed response in it, if there is one. */
+  /** The id of a fixed response in a backend, if there is one. */
   responseIn(id: string): string | undefined {
     return [...this.#within([id])].find(([, { kind }]) => kind === "http_response")?.[0];
   }
 
-  /** Those that some refer to, directly or through others, by id. */
-  reachedFrom(ids: string[]): Record<string, SnapshotBackend> {
+  /** Backends by id: these, and the backends that they reach. */
+  reachedFrom(ids: string[]): Record<string, Backend> {
     return Object.fromEntries([...this.#within(ids)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #within(ids: string[]): Map<string, SnapshotBackend> {
-    const reached = new Map<string, SnapshotBackend>();
+  #within(ids: string[]): Map<string, Backend> {
+    const reached = new Map<string, Backend>();
     const open = [...ids];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const backend = this.#find(id);
@@ -256,13 +258,13 @@ class Backends {
     return reached;
   }
 
-  #find(id: string): SnapshotBackend | undefined {
+  #find(id: string): Backend | undefined {
     if (!this.#known.has(id))
       for (const each of this.#childrenFirst(id)) this.#known.set(each, this.#read(this.#stored.get(each)));
     return this.#known.get(id);
   }
 
-  /** A backend and all in it that is not known yet, each after its children: they may be nested too deeply for recursion. */
+  /** The unresolved backends that a backend reaches, each after its children. Not recursive, because nesting can be deep. */
   #childrenFirst(id: string): string[] {
     const ordered = new Set<string>();
     const open = [{ id, isExpanded: false }];
@@ -279,7 +281,7 @@ class Backends {
     return [...ordered];
   }
 
-  #read(stored: StoredReached | undefined): SnapshotBackend | undefined {
+  #read(stored: StoredBackend | undefined): Backend | undefined {
     if (!stored) return undefined;
     const { id, address, tls, status_code, headers, body, failover, weighted } = stored;
     if (address !== null) return { kind: "static", address, tls: tls?.enabled === true };
@@ -305,7 +307,7 @@ class Backends {
   }
 }
 
-/** False where no backend has the id. */
-const isThere = (backend: StoredReached | undefined): boolean =>
+/** Whether a backend with the id exists. */
+const isThere = (backend: StoredBackend | undefined): boolean =>
   backend !== undefined &&
   [backend.address, backend.status_code, backend.failover, backend.weighted].some((value) => value !== null);

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** The addresses from `first` to `last`, both included, of a family whose addresses have `bits` bits. */
+/** The addresses of one family from `first` to `last`, inclusive. */
 interface Range {
   first: bigint;
   last: bigint;
 }
 
-/** What policies say: sources that are let in, and sources that are not, whatever lets them in. */
+/** The CIDRs of policies. A denied source is not let in, even if another rule allows it. */
 export interface Rules {
   allow: string[];
   deny: string[];
@@ -15,14 +15,13 @@ export interface Rules {
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 
-/** `::ffff:0:0/96`: no client has such an address, since it is read as the IPv4 address inside (RFC 4291 §2.5.5.2). */
+/** `::ffff:0:0/96`: clients never have such an address, because it is read as an IPv4 address (RFC 4291 §2.5.5.2). */
 const MAPPED: Range = { first: 0xffff_0000_0000n, last: 0xffff_ffff_ffffn };
 
 /**
- * The networks, in CIDR notation, of all sources that a rule of `allow` matches and no rule of `deny`. They do not overlap,
- * there are as few as possible, and they are in order, IPv4 before IPv6. None is inside `::ffff:0:0/96` or ends with it:
- * programs that read such an end as an IPv4 address would let in other sources. Undefined when there would be more than
- * `limit`.
+ * The networks, in CIDR notation, of all sources that a rule of `allow` matches and no rule of `deny` does. There are as few as
+ * possible. They do not overlap, and they are in order, IPv4 before IPv6. None is inside `::ffff:0:0/96` or ends with it, because
+ * programs that read such an end as an IPv4 address would let in other sources. Undefined if there are more than `limit`.
  */
 export function allowedNetworks({ allow, deny }: Rules, limit: number): string[] | undefined {
   const networks: string[] = [];
@@ -38,13 +37,13 @@ export function allowedNetworks({ allow, deny }: Rules, limit: number): string[]
   return networks;
 }
 
-/** The ranges of those rules whose family has addresses of `bits` bits. */
+/** The ranges of the rules of one family: the one whose addresses have `bits` bits. */
 function rangesOf(rules: string[], bits: number): Range[] {
   return rules.flatMap((rule) => {
     if (bits === IPV6_BITS && !rule.includes(":")) return [];
     const [address = "", length = ""] = rule.split("/");
     const bytes = bytesOf(address);
-    // ::ffff:0:0/96 is where IPv4 addresses are, and a shorter prefix is not inside it.
+    // IPv4 addresses are in ::ffff:0:0/96. A network with a shorter prefix is not inside it.
     const isMapped =
       bytes.length === 16 && Number(length) >= 96 && numberOf(bytes) >> 32n === MAPPED.first >> 32n;
     const own = isMapped ? bytes.slice(12) : bytes;
@@ -56,17 +55,17 @@ function rangesOf(rules: string[], bits: number): Range[] {
   });
 }
 
-/** The bytes of an address in canonical form. IPv4 by hand: ipaddr.js takes most of the time otherwise. */
+/** The bytes of an address in canonical form. Splits IPv4 without ipaddr.js, which is much slower. */
 const bytesOf = (address: string): number[] =>
   address.includes(":") ? ipaddr.IPv6.parse(address).toByteArray() : address.split(".").map(Number);
 
-/** Bytes, the first the most significant, as a number. */
+/** Big-endian bytes as a number. */
 const numberOf = (bytes: number[]): bigint =>
   bytes.length === 4
     ? BigInt(bytes.reduce((sum, byte) => sum * 256 + byte, 0))
     : BigInt(`0x${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`);
 
-/** The same addresses as ranges that neither overlap nor touch, in order. */
+/** The same addresses as ranges in order that neither overlap nor touch. */
 function merged(ranges: Range[]): Range[] {
   const apart: Range[] = [];
   for (const range of ranges.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))) {
@@ -77,7 +76,7 @@ function merged(ranges: Range[]): Range[] {
   return apart;
 }
 
-/** The addresses of `kept` that are not in `removed`; both are merged, and so is the result. */
+/** The addresses of `kept` that are not in `removed`. Expects and returns merged ranges. */
 function without(kept: Range[], removed: Range[]): Range[] {
   const left: Range[] = [];
   let at = 0;
@@ -100,7 +99,7 @@ function without(kept: Range[], removed: Range[]): Range[] {
 
 const endOf = (range: Range | undefined): bigint => range?.last ?? 0n;
 
-/** The fewest networks that make up a range, but for those that would reach into mapped addresses and end there. */
+/** The fewest networks that cover a range, without a network that ends among the mapped addresses. */
 function* networksIn({ first, last }: Range, bits: number): Generator<Range> {
   let next = first;
   while (next <= last) {

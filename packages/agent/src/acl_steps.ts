@@ -1,19 +1,19 @@
 /*
- * How the rules in HAProxy's memory change, one list after another, while connections come in.
+ * The order in which the rules in HAProxy's memory change while connections arrive.
  */
 
-/** Contents of ACL files, an address on each line, by path. */
+/** Contents of ACL files by path, with one address on each line. */
 type Lists = ReadonlyMap<string, string>;
 
 const isDeny = (path: string): boolean => /\.deny\.v[46]$/.test(path);
 
 /**
- * The order in which to update the lists. At every intermediate step, any client that is admitted is also admitted by the old rules
- * or by the new ones, and a client that both admit is admitted throughout. The steps: add the new denials and keep the old ones,
- * replace the allowed networks, remove the old denials.
+ * The steps in which to update the lists: first the union of the old and the new denials, then the new allowed addresses, then
+ * the new denials. At every moment, also within a step, a source that is let in is also let in by the old rules or by the new ones,
+ * and a source that both let in is let in.
  *
- * @param before what the lists contain now
- * @param after what they should contain; the same paths
+ * @param before the current contents
+ * @param after the new contents, with the same paths
  */
 export function stepsBetween(before: Lists, after: Lists): Map<string, string>[] {
   const denials = new Map([...after].filter(([path]) => isDeny(path)));
@@ -28,7 +28,7 @@ export function stepsBetween(before: Lists, after: Lists): Map<string, string>[]
   return steps.filter((step) => step.size > 0);
 }
 
-/** The lines of the second string, then those that only the first has. */
+/** The lines of the second string, then the lines that only the first one has. */
 function joined(first: string, second: string): string {
   const lines = new Set(second.split("\n"));
   const others = first.split("\n").filter((line) => !lines.has(line));

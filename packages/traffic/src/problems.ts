@@ -1,5 +1,5 @@
-import { isIdOf } from "../ids.ts";
-import type { Problem } from "./snapshot_types.ts";
+import { isIdOf } from "../../../src/ids.ts";
+import type { Problem } from "./snapshot.ts";
 
 /*
  * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
@@ -31,14 +31,14 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** A problem names at most this many details. */
+/** The most details that a problem names. */
 const NAMED = 5;
 
 /** Collects problems. */
 export class Problems {
   readonly #found = new Map<string, { object: string; code: ProblemCode; details: string[] }>();
 
-  /** @param detail such as which of its hostports; follows the meaning of the code */
+  /** @param detail part of a sentence, such as the hostport; added to the code's meaning */
   add(object: string, code: ProblemCode, detail = ""): void {
     const key = `${object} ${code}`;
     const found = this.#found.get(key) ?? { object, code, details: [] };
@@ -46,9 +46,9 @@ export class Problems {
     this.#found.set(key, found);
   }
 
-  /** By object and code. */
+  /** The problems, by object and code. */
   list(): Problem[] {
-    return [...this.#found.values()].toSorted(inOrder).map(({ object, code, details }) => ({
+    return [...this.#found.values()].toSorted(byObjectAndCode).map(({ object, code, details }) => ({
       object,
       code,
       msg: meaningFor(object, code) + inWords(details),
@@ -70,8 +70,8 @@ function inWords(details: string[]): string {
   return ` Details: ${details.slice(0, NAMED).join("; ")}${others}.`;
 }
 
-/** Whether a problem comes before another: by object, then by code. */
-export const inOrder = (a: Omit<Problem, "msg">, b: Omit<Problem, "msg">): number =>
+/** The order of problems. */
+export const byObjectAndCode = (a: Omit<Problem, "msg">, b: Omit<Problem, "msg">): number =>
   a.object === b.object ? compare(a.code, b.code) : compare(a.object, b.object);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -2,45 +2,45 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 
 /*
- * Addresses of upstreams' names: from /etc/hosts, otherwise DNS. getaddrinfo(3) cannot be bounded in time, hence neither
- * nsswitch.conf nor search domains are heeded.
+ * The addresses of upstreams' host names, from /etc/hosts or DNS. nsswitch.conf and search domains are ignored, because
+ * getaddrinfo(3) has no timeout.
  */
 
 const MOST_ADDRESSES = 16;
 const AT_ONCE = 16;
 const SYSTEM_TIMEOUT = 3000;
-/** Names whose turn has not come until then keep their addresses. */
+/** Names that have not been looked up by then keep their addresses. */
 const LONGEST_LOOKUP = 10_000;
 
-export class Names {
+export class HostAddresses {
   #known: Map<string, string[]>;
   readonly #service: string | undefined;
 
   /**
-   * @param kept what `kept()` returned before
-   * @param service name of the service's host, which is looked up as `fetch` does
+   * @param kept the addresses that `kept()` returned earlier
+   * @param service the service's host name, which is looked up in the same way as `fetch` does
    */
   constructor(kept: Record<string, string[]>, service?: string) {
     this.#known = new Map(Object.entries(kept));
     this.#service = service === undefined ? undefined : nameOf(service);
   }
 
-  /** Addresses of a name, IPv4 first; undefined if it never had any. */
-  readonly addresses = (name: string): readonly string[] | undefined => this.#known.get(nameOf(name));
+  /** The addresses of a name, IPv4 first; undefined if it has not been looked up. */
+  readonly of = (name: string): readonly string[] | undefined => this.#known.get(nameOf(name));
 
   kept(): Record<string, string[]> {
     return Object.fromEntries(this.#known);
   }
 
-  /** Whether the addresses of all names in `snapshot` were looked up. */
+  /** Whether all names in a snapshot have been looked up. */
   knows(snapshot: Snapshot): boolean {
     return this.#namesOf(snapshot).every((name) => this.#known.has(name));
   }
 
-  /** Looks all names up; a name that cannot be looked up now keeps its addresses. Resolves to whether any has changed. */
+  /** Looks up all names. If that fails for a name, it keeps its addresses. Resolves to whether any address has changed. */
   async refresh(snapshot: Snapshot): Promise<boolean> {
     const names = this.#namesOf(snapshot);
     const before = JSON.stringify(this.kept());
@@ -68,7 +68,7 @@ export class Names {
   }
 }
 
-/** As getaddrinfo(3) finds them, if it does so in time. */
+/** Uses getaddrinfo(3). Resolves to undefined if it fails or takes too long. */
 async function systemLookUp(name: string): Promise<string[] | undefined> {
   const found = lookup(name, { all: true })
     .then((addresses) => addresses.map(({ address }) => address).slice(0, MOST_ADDRESSES))
@@ -76,7 +76,7 @@ async function systemLookUp(name: string): Promise<string[] | undefined> {
   return Promise.race([found, sleep(SYSTEM_TIMEOUT, undefined, { ref: false })]);
 }
 
-/** Sorted, as servers of DNS turn their order with each answer. Undefined if the name cannot be looked up now. */
+/** Sorted, because DNS servers rotate the order. Resolves to undefined if the lookup fails. */
 async function lookUp(resolver: Resolver, name: string): Promise<string[] | undefined> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = [four, six].flatMap((answer) =>

@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { snapshotSchema } from "./snapshot.ts";
+import { snapshotSchema } from "../../traffic/src/snapshot.ts";
 
 /*
- * The files of the state directory that the agent reads back.
+ * Schemas of the JSON files in the state directory.
  */
 
 const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
 
-/** The snapshot that was applied last. The ETag goes back to the service in a header. */
-export const keptSnapshot = z.object({
+/** The snapshot that was applied last. The ETag is sent to the service in a header. */
+export const snapshotFile = z.object({
   snapshot: snapshotSchema,
   etag: z
     .string()
@@ -17,8 +17,8 @@ export const keptSnapshot = z.object({
     .nullable(),
 });
 
-/** What HAProxy serves. */
-export const keptApplied = z.object({
+/** The live configuration. */
+export const appliedFile = z.object({
   release: z.int(),
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),
   refused: z.object({
@@ -29,7 +29,7 @@ export const keptApplied = z.object({
 });
 
 /** The addresses of host names. */
-export const keptNames = z.record(z.string(), z.array(address));
+export const addressesFile = z.record(z.string(), z.array(address));
 
 /** The HAProxy master. */
-export const keptMaster = z.object({ pid: z.int().min(2) });
+export const masterFile = z.object({ pid: z.int().min(2) });

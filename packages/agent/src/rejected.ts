@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Checked } from "./proxy.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 /*
- * Which edges and routes HAProxy refuses, when it refuses the whole configuration.
+ * Which edges and routes make HAProxy reject the whole configuration.
  */
 
-/** Each takes HAProxy a moment; about 2 · log2 n are needed for each object that is refused. */
+/** Each check takes HAProxy a moment. Finding one of n objects takes about 2 · log2 n checks. */
 const MOST_CHECKS = 300;
 const LONGEST_SEARCH = 120_000;
 
-export interface Refused {
+export interface Rejection {
   kind: "edge" | "route";
-  /** What HAProxy said. */
+  /** HAProxy's error message. */
   message: string;
 }
 
-/** A text that differs if anything but rules does. */
+/** A digest of everything in a snapshot except the rules of policies. */
 export const structureOf = ({
   version: _version,
   ip_policies,
@@ -28,16 +28,17 @@ export const structureOf = ({
     .digest("base64");
 
 /**
- * Finds, by halves, what is refused alone. An edge is refused whole only if it is without its routes.
+ * Finds the edges and routes that HAProxy rejects, by bisection. A whole edge is only rejected if HAProxy rejects it without its
+ * routes too.
  *
- * @param check asks HAProxy for the configuration without some edges and routes
- * @returns undefined if that takes too long, or nothing alone is refused
+ * @param check has HAProxy check the configuration without some edges and routes
+ * @returns undefined if the search takes too long, or HAProxy rejects no edge on its own
  */
-export async function findRefused(
+export async function findRejected(
   { edges }: Snapshot,
   check: (without: ReadonlySet<string>) => Promise<Checked>,
-): Promise<Map<string, Refused> | undefined> {
-  const found = new Map<string, Refused>();
+): Promise<Map<string, Rejection> | undefined> {
+  const found = new Map<string, Rejection>();
   const end = Date.now() + LONGEST_SEARCH;
   let checks = 0;
   const tried = async (without: ReadonlySet<string>): Promise<Checked | undefined> => {
@@ -45,7 +46,7 @@ export async function findRefused(
     return checks > MOST_CHECKS || Date.now() > end ? undefined : check(without);
   };
 
-  /** The ids among `ids` that are refused with all others of them left out; undefined if it took too long. */
+  /** The ids that HAProxy rejects when all others in `all` are left out; undefined if the search takes too long. */
   async function search(
     ids: readonly string[],
     all: readonly string[],
@@ -79,7 +80,7 @@ export async function findRefused(
     }
     const routes = await search(routeIds, routeIds, others);
     if (!routes) return undefined;
-    // Routes that are refused only together: the edge is left out.
+    // The routes are only rejected in combination, so leave out the edge.
     if (routes.size === 0) found.set(edge.id, { kind: "edge", message });
     for (const [id, reason] of routes) found.set(id, { kind: "route", message: reason });
   }

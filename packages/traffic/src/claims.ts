@@ -1,36 +1,36 @@
-import type { ListeningPoint } from "../values/hostports.ts";
+import type { ListeningPoint } from "../../../src/values/hostports.ts";
 
 /*
- * Which edge gets a hostport that several have. The edge that was created first gets it, whether it can be served or not: a
- * later one never takes over traffic that was meant for another.
+ * Which edge gets a hostport that several edges have: the one that was created first, even if it cannot be served. A later edge
+ * never takes over traffic that was meant for another.
  */
 
-/** What listens on a port: whatever comes is for one edge, or TLS by whose server name the edge is chosen. */
+/** How a port's connections find their edge: they all belong to one (`tcp`), or the TLS server name selects it (`tls`). */
 export type Layer = "tcp" | "tls";
 
-/** Why an edge does not get a hostport, and the edge that is in the way. */
+/** Why an edge does not get a hostport, and the edge that has it or its port. */
 export interface Refusal {
   code: "hostport_taken" | "port_taken";
   holder: string;
 }
 
-/** The first edge that listens at each address of a port; `*` for all addresses. */
+/** The first edge that listens on each address of a port; `*` stands for all addresses. */
 type Listeners = Map<string, string>;
 
-/** The listeners of a port that get connections which also came to `address`. */
+/** The edges that listen on an address, or on an overlapping one. */
 function* overlapping(listeners: Listeners, address: string): Iterable<string> {
   if (address === "*") yield* listeners.values();
   else for (const at of [address, "*"]) if (listeners.has(at)) yield listeners.get(at) ?? "";
 }
 
-/** Hostports and who has them. Edges claim theirs in the order of their creation. */
+/** Assigns hostports to edges, which claim them in the order of their creation. */
 export class Claims {
   readonly #hostports = new Map<string, string>();
   readonly #ports = new Map<number, Record<Layer, Listeners>>();
 
   /**
-   * Gives a hostport to an edge, unless an earlier one has it, or listens at the same address of this port and one of the two
-   * is a TCP edge: nothing in a connection would tell which of them is meant.
+   * Assigns a hostport to an edge. Fails if an earlier edge has the hostport, or listens on the same address and port and one of
+   * the two is a TCP edge: nothing in a connection would identify the edge.
    */
   claim(edge: string, layer: Layer, { host, port, isAddress }: ListeningPoint): Refusal | undefined {
     const hostport = `${host}:${port}`;

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { Problem } from "../../traffic/src/snapshot.ts";
+import type { Context } from "./context.ts";
+import { Machine } from "./machine.ts";
+import { Refusal } from "./refusal.ts";
+import { render } from "./render/render.ts";
+
+/** Fetches the snapshot, renders it and has HAProxy check it, without serving it. Resolves to the problems. @throws Refusal */
+export async function check(context: Context): Promise<Problem[]> {
+  const { service, state, proxy } = context;
+  const machine = new Machine(context);
+  const fetched = await service.snapshot(null);
+  if (!fetched) throw new Refusal("The service returned no snapshot.");
+  machine.certificates.refresh();
+  await machine.addresses.refresh(fetched.snapshot);
+  const directory = state.release(1);
+  const rendered = render(fetched.snapshot, machine.settings(directory));
+  state.writeRelease(1, rendered.files);
+  const checked = await proxy.check(join(directory, "haproxy.cfg"));
+  if (!checked.ok)
+    throw new Refusal(`HAProxy rejects version ${fetched.snapshot.version}: ${checked.message}`);
+  return [...fetched.snapshot.problems, ...rendered.problems, ...machine.certificates.problems()];
+}

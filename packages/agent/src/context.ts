@@ -1,0 +1,13 @@
+import type { Options } from "./args.ts";
+import type { Proxy } from "./proxy.ts";
+import type { Service } from "./service.ts";
+import type { State } from "./state.ts";
+
+/** What every part of the agent works with. */
+export interface Context {
+  options: Options;
+  state: State;
+  proxy: Proxy;
+  service: Service;
+  haproxy: { text: string; numbers: readonly [number, number] };
+}

@@ -1,0 +1,243 @@
+import { join } from "node:path";
+import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Context } from "./context.ts";
+import type { ConverterClient } from "./converter_client.ts";
+import { keyOf } from "./listeners.ts";
+import { log } from "./log.ts";
+import type { Machine } from "./machine.ts";
+import type { Processes } from "./processes.ts";
+import type { Checked } from "./proxy.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
+import { findRejected, type Rejection, structureOf } from "./rejected.ts";
+import { type Listener, render, type Rendered, type Settings } from "./render/render.ts";
+import { appliedFile } from "./state_files.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** Problems that are logged at a time. */
+const MOST_LINES = 10;
+
+/** What HAProxy serves, or will serve when it is started. */
+interface Applied {
+  release: number;
+  version: number;
+  files: Map<string, string>;
+  listeners: Listener[];
+  /** False if a change of rules was cut short: the rules in HAProxy's memory may differ from `files`. */
+  isWhole: boolean;
+}
+
+interface Parts {
+  machine: Machine;
+  supervisor: Supervisor;
+  converter: ConverterClient;
+}
+
+/** Makes HAProxy serve snapshots. */
+export class Deployment {
+  readonly #context: Context;
+  readonly #machine: Machine;
+  readonly #supervisor: Supervisor;
+  readonly #converter: ConverterClient;
+  #applied: Applied | undefined;
+  /** Edges and routes that HAProxy does not accept, for configurations with this structure. */
+  #rejected: { structure: string; found: Map<string, Rejection> } = { structure: "", found: new Map() };
+  #problems: Problem[] = [];
+  #isPostponed = false;
+
+  constructor(context: Context, { machine, supervisor, converter }: Parts) {
+    this.#context = context;
+    this.#machine = machine;
+    this.#supervisor = supervisor;
+    this.#converter = converter;
+  }
+
+  /** The version of the snapshot that is served. */
+  get version(): number | undefined {
+    return this.#applied?.version;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Whether the last `apply` put off a reload until old workers have ended. */
+  get isPostponed(): boolean {
+    return this.#isPostponed;
+  }
+
+  /** Restores what an earlier agent has applied. @param snapshot the one that it applied last, if it is known */
+  restore(snapshot: Snapshot | undefined): void {
+    const { state } = this.#context;
+    const applied = state.read("applied.json", appliedFile);
+    // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
+    if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return;
+    const { release, listeners, refused } = applied;
+    const structure = structureOf(snapshot);
+    if (refused.structure === structure)
+      this.#rejected = { structure, found: new Map(Object.entries(refused.found)) };
+    const files = state.filesOf(release);
+    this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
+  }
+
+  /** Makes HAProxy serve a snapshot, or postpones that. @throws if HAProxy does not serve it */
+  async apply(snapshot: Snapshot): Promise<void> {
+    const { state } = this.#context;
+    this.#isPostponed = false;
+    this.#machine.certificates.refresh();
+    const structure = structureOf(snapshot);
+    if (structure !== this.#rejected.structure) this.#rejected = { structure, found: new Map() };
+    const running = await this.#supervisor.processes();
+
+    if (this.#applied && running) {
+      const rendered = await this.#renderBindable(snapshot, state.release(this.#applied.release), running);
+      if (await this.#applyRules(snapshot, rendered)) return;
+    }
+    if (running && this.#supervisor.isReloadTooSoon(running)) {
+      this.#isPostponed = true;
+      return;
+    }
+    const release = state.newestRelease() + 1;
+    try {
+      const rendered = await this.#writeAccepted(snapshot, release, running);
+      await this.#converter.listen(rendered.conversions);
+      await this.#load(snapshot, release, rendered, running);
+      this.#settle(snapshot, rendered);
+    } catch (error) {
+      if (state.currentRelease() !== release) state.removeRelease(release);
+      throw error;
+    }
+    await this.#converter.listen();
+  }
+
+  /** Applies a snapshot without a reload. Resolves to false if it differs in more than rules, or HAProxy does not accept these. */
+  async #applyRules(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
+    const { state, proxy } = this.#context;
+    const applied = this.#applied;
+    if (!applied?.isWhole) return false;
+    const acls = new Set(rendered.acls);
+    const changed = new Map(
+      [...rendered.files].filter(([path, content]) => applied.files.get(path) !== content),
+    );
+    const isSame = [...rendered.files.keys()].every((path) => applied.files.has(path));
+    if (!isSame || ![...changed.keys()].every((path) => acls.has(path))) return false;
+    if (changed.size > 0) {
+      const begin = Date.now();
+      applied.isWhole = false;
+      this.#save();
+      try {
+        await proxy.setAcls(applied.release, applied.files, changed);
+      } catch (error) {
+        log(`Cannot update the rules in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
+        return false;
+      }
+      state.rewrite(applied.release, changed);
+      for (const [path, content] of changed) applied.files.set(path, content);
+      applied.isWhole = true;
+      log(`Version ${snapshot.version}: updated ${changed.size} rule lists in ${Date.now() - begin} ms.`);
+    }
+    this.#settle(snapshot, rendered);
+    return true;
+  }
+
+  /** Renders without the listeners that cannot be bound. */
+  async #renderBindable(
+    snapshot: Snapshot,
+    directory: string,
+    running: Processes | undefined,
+  ): Promise<Rendered> {
+    const { listeners } = this.#machine;
+    for (;;) {
+      const rendered = render(snapshot, this.#settings(directory));
+      const before = listeners.unavailable.length;
+      const held = new Set(running ? this.#applied?.listeners.map(keyOf) : []);
+      const added = rendered.listeners.filter((listener) => !held.has(keyOf(listener)));
+      if (await listeners.areBindable(added, running?.current ?? [])) return rendered;
+      if (listeners.unavailable.length === before)
+        throw new Refusal(`Cannot listen on ${listeners.unavailable.join(", ")}.`);
+    }
+  }
+
+  /** Writes a release that HAProxy accepts, without edges and routes that it rejects. @throws Refusal if there is none */
+  async #writeAccepted(
+    snapshot: Snapshot,
+    release: number,
+    running: Processes | undefined,
+  ): Promise<Rendered> {
+    const directory = this.#context.state.release(release);
+    const rendered = await this.#renderBindable(snapshot, directory, running);
+    const checked = await this.#writeChecked(release, rendered);
+    if (checked.ok) return rendered;
+    log(`HAProxy rejects version ${snapshot.version}: ${checked.message}`);
+    const found = await findRejected(snapshot, (without) =>
+      this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without })),
+    );
+    if (!found) throw new Refusal(`HAProxy rejects the configuration: ${checked.message}`);
+    this.#rejected.found = found;
+    const rest = await this.#renderBindable(snapshot, directory, running);
+    const again = await this.#writeChecked(release, rest);
+    if (!again.ok) throw new Refusal(`HAProxy rejects the configuration: ${again.message}`);
+    return rest;
+  }
+
+  /** Writes a release, and has HAProxy check it. */
+  async #writeChecked(release: number, { files }: Rendered): Promise<Checked> {
+    const { state, proxy } = this.#context;
+    state.writeRelease(release, files);
+    return proxy.check(join(state.release(release), "haproxy.cfg"));
+  }
+
+  /** @throws Refusal if HAProxy does not come up with the release */
+  async #load(
+    { version }: Snapshot,
+    release: number,
+    { files, listeners }: Rendered,
+    running: Processes | undefined,
+  ): Promise<void> {
+    const begin = Date.now();
+    await this.#supervisor.load(release, running, this.#applied !== undefined);
+    this.#applied = { release, version, files, listeners, isWhole: true };
+    log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${Date.now() - begin} ms.`);
+    this.#context.state.prune([release]);
+  }
+
+  /** Records that a snapshot is served, and logs its new problems. */
+  #settle(snapshot: Snapshot, rendered: Rendered): void {
+    if (!this.#applied) return;
+    this.#applied.version = snapshot.version;
+    this.#converter.served = rendered.conversions;
+    const before = new Set(this.#problems.map(lineOf));
+    this.#problems = [
+      ...rendered.problems,
+      ...this.#machine.listenerProblems(snapshot),
+      ...this.#rejectionProblems(),
+    ];
+    const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
+    for (const line of lines.slice(0, MOST_LINES)) log(line);
+    if (lines.length > MOST_LINES) log(`${lines.length - MOST_LINES} more problems: see the agent's status.`);
+    this.#save();
+  }
+
+  /** Saves what HAProxy serves. Also before rules change, so that a reload follows if the change is cut short. */
+  #save(): void {
+    if (!this.#applied) return;
+    const { release, version, listeners, isWhole } = this.#applied;
+    const { structure, found } = this.#rejected;
+    const refused = { structure, found: Object.fromEntries(found) };
+    this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
+  }
+
+  #settings(directory: string): Settings {
+    return this.#machine.settings(directory, new Set(this.#rejected.found.keys()));
+  }
+
+  #rejectionProblems(): Problem[] {
+    return [...this.#rejected.found].map(([object, { message, kind }]) => ({
+      object,
+      code: "refused_by_haproxy",
+      msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,
+    }));
+  }
+}
+
+/** A problem as it is logged. */
+export const lineOf = ({ object, code, msg }: Problem): string => `${object}: ${code}: ${msg}`;

@@ -1,0 +1,73 @@
+import { isIP } from "node:net";
+import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import { HostAddresses } from "./addresses.ts";
+import type { Options } from "./args.ts";
+import { Certificates } from "./certificates.ts";
+import type { Context } from "./context.ts";
+import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
+import { Listeners } from "./listeners.ts";
+import type { Settings } from "./render/render.ts";
+import { addressesFile } from "./state_files.ts";
+
+/** What a configuration depends on besides the snapshot: this machine's certificates, DNS and ports, and the agent's options. */
+export class Machine {
+  readonly certificates: Certificates;
+  readonly addresses: HostAddresses;
+  readonly listeners = new Listeners();
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+    const { options, state } = context;
+    this.certificates = new Certificates(options.certificates, state.certificates);
+    const { hostname } = new URL(options.service);
+    const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
+    this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
+  }
+
+  /** Looks up all host addresses of a snapshot. Resolves to whether an address has changed. */
+  async refreshAddresses(snapshot: Snapshot): Promise<boolean> {
+    const hasChanged = await this.addresses.refresh(snapshot);
+    if (hasChanged) this.#context.state.write("names.json", this.addresses.kept());
+    return hasChanged;
+  }
+
+  /**
+   * The settings for rendering.
+   *
+   * @param directory of the release
+   * @param rejected ids of edges and routes that HAProxy does not accept
+   */
+  settings(directory: string, rejected: ReadonlySet<string> = new Set()): Settings {
+    const { options, state, haproxy } = this.#context;
+    return {
+      directory,
+      sockets: state.sockets,
+      certificateFor: (host) => this.certificates.fileFor(host),
+      resolve: this.addresses.of,
+      isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
+      objectionTo: listenerGuard({ ...options, servicePort: this.#servicePort() }),
+      isWanted: (hostport) => isInScope(options, hostport) && this.listeners.isAvailable(hostport),
+      ignoreTrafficPolicies: options.ignoreTrafficPolicies,
+      rejected,
+      haproxy: haproxy.numbers,
+      ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
+      ipv6: this.listeners.hasIpv6,
+    };
+  }
+
+  /** Edges that are not served because of a port or an address of this machine. */
+  listenerProblems(snapshot: Snapshot): Problem[] {
+    return this.listeners.problems(snapshot, (hostport) => isInScope(this.#context.options, hostport));
+  }
+
+  /** The port of the service if it is on this machine. */
+  #servicePort(): number | undefined {
+    const { protocol, hostname, port } = new URL(this.#context.options.service);
+    if (!isThisMachine(hostname, this.addresses.of)) return undefined;
+    return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  }
+}
+
+const isInScope = ({ only }: Options, hostport: string): boolean =>
+  only.size === 0 || only.has(hostport) || only.has(hostport.slice(hostport.lastIndexOf(":")));

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/*
+ * Processes of this machine, HAProxy's in particular.
+ */
+
+/** The processes of HAProxy. */
+export interface Processes {
+  master: number;
+  /** Workers that accept new connections: normally one. */
+  current: number[];
+  /** Workers from before a reload that still have connections. */
+  old: number[];
+  /** Failed reloads since the last successful one. */
+  failed: number;
+  reloads: number;
+}
+
+/** Parses the response to `show proc`. @throws if it is something else */
+export function processesIn(answer: string): Processes {
+  const found: Processes = { master: 0, current: [], old: [], failed: 0, reloads: 0 };
+  let workers = found.current;
+  for (const line of answer.split("\n")) {
+    if (line.startsWith("# old workers")) workers = found.old;
+    const [, pid, kind, reloads, failed] =
+      /^(\d+)\s+(master|worker)\s+(\d+)(?: \[failed: (\d+)\])?/.exec(line) ?? [];
+    if (kind === "worker") workers.push(Number(pid));
+    if (kind !== "master") continue;
+    found.master = Number(pid);
+    found.reloads = Number(reloads);
+    found.failed = Number(failed ?? 0);
+  }
+  if (found.master === 0)
+    throw new Error(`Unexpected response from HAProxy's master: ${JSON.stringify(answer.slice(0, 100))}.`);
+  return found;
+}
+
+/** Sends a signal to a process, if it still runs. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Whether a process runs. A zombie does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** The command line of a process; "" if there is none. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Resolves to whether all of these have ended in time. */
+export async function haveEnded(pids: readonly number[], milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (pids.some(isAlive)) {
+    if (Date.now() > end) return false;
+    await sleep(50);
+  }
+  return true;
+}

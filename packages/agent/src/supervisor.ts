@@ -1,0 +1,118 @@
+import { log } from "./log.ts";
+import type { Processes } from "./processes.ts";
+import type { Proxy } from "./proxy.ts";
+import { because, Refusal } from "./refusal.ts";
+import type { State } from "./state.ts";
+
+/** How long a running master may stay silent before it is ended. */
+const LONGEST_SILENCE = 30_000;
+/**
+ * Each old worker holds memory until its connections end. The next reload waits this many milliseconds times the square of their
+ * number: a few changes in a row are served immediately, and no more than about a dozen workers add up.
+ */
+const RELOAD_PAUSE = 250;
+/** HAProxy that lived this long has started successfully. */
+const STABLE_AFTER = 60_000;
+
+/** Starts and reloads HAProxy, and notices when it ends. */
+export class Supervisor {
+  readonly #proxy: Proxy;
+  readonly #state: State;
+  #isRunning = false;
+  #error: string | undefined;
+  #answeredAt = 0;
+  #reloadedAt = 0;
+  #startedAt = 0;
+  #startFailures = 0;
+  #startNotBefore = 0;
+
+  constructor(proxy: Proxy, state: State) {
+    this.#proxy = proxy;
+    this.#state = state;
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** That HAProxy ended unexpectedly, until it has been running for a while. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  /** Takes over an HAProxy that is already running. Resolves to its processes. */
+  async adopt(): Promise<Processes | undefined> {
+    const found = await this.#proxy.processes();
+    this.#isRunning = found !== undefined;
+    return found;
+  }
+
+  /** Checks whether HAProxy is alive. Resolves to its processes if it is. */
+  async check(): Promise<Processes | undefined> {
+    const processes = await this.#proxy.processes();
+    const isAlive = processes !== undefined && processes.current.length > 0;
+    if (isAlive) this.#answeredAt = Date.now();
+    // A busy master is not a reason to end it.
+    const isSilent =
+      !isAlive && this.#proxy.isMasterAlive() && Date.now() - this.#answeredAt < LONGEST_SILENCE;
+    if (this.#isRunning && !isAlive && !isSilent) {
+      this.#error = `HAProxy exited unexpectedly and is being restarted${because(this.#proxy.complaint())}`;
+      log(this.#error);
+      this.#isRunning = false;
+      this.#startFailures = Date.now() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
+      this.#startNotBefore = Date.now() + (this.#startFailures === 0 ? 0 : backoff(this.#startFailures));
+    } else if (isAlive && this.#error !== undefined && Date.now() - this.#startedAt > STABLE_AFTER) {
+      this.#error = undefined;
+    }
+    return isAlive ? processes : undefined;
+  }
+
+  /** The processes, if HAProxy should be running. @throws Refusal if it should be, but does not answer */
+  async processes(): Promise<Processes | undefined> {
+    const running = this.#isRunning ? await this.#proxy.processes() : undefined;
+    if (this.#isRunning && !running) throw new Refusal("HAProxy does not respond.");
+    return running;
+  }
+
+  /** Whether HAProxy is not running and should be started now. */
+  isStartDue(): boolean {
+    return !this.#isRunning && Date.now() >= this.#startNotBefore;
+  }
+
+  /** Whether a reload must wait for old workers to end. */
+  isReloadTooSoon({ old }: Processes): boolean {
+    return Date.now() - this.#reloadedAt < old.length ** 2 * RELOAD_PAUSE;
+  }
+
+  /**
+   * Loads a release into HAProxy; falls back to the previous one if HAProxy does not come up with it.
+   *
+   * @param running HAProxy's processes; undefined starts it
+   * @param canFallBack whether HAProxy has served the previous release
+   * @throws Refusal if the release is not served
+   */
+  async load(release: number, running: Processes | undefined, canFallBack: boolean): Promise<void> {
+    const previous = this.#state.currentRelease();
+    this.#state.switchTo(release);
+    const isUp = running ? await this.#proxy.reload(running) : await this.#proxy.start();
+    if (isUp) {
+      this.#reloadedAt = Date.now();
+      this.#answeredAt = Date.now();
+      if (!running) this.#startedAt = Date.now();
+      this.#isRunning = true;
+      return;
+    }
+    const reason = because(this.#proxy.complaint());
+    if (previous !== undefined) this.#state.switchTo(previous);
+    const now = await this.#proxy.processes();
+    // Old workers keep running; the master leaves wait mode once it has loaded a valid configuration.
+    if (now && canFallBack) await this.#proxy.reload(now);
+    else {
+      this.#isRunning = now !== undefined;
+      this.#startNotBefore = Date.now() + backoff(this.#startFailures++);
+    }
+    throw new Refusal(`HAProxy did not ${running ? "reload" : "start"}${reason}`);
+  }
+}
+
+const backoff = (failures: number): number => 500 * 2 ** Math.min(failures, 6);

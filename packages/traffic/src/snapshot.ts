@@ -1,0 +1,305 @@
+import * as z from "zod";
+import { exampleId, idSchema } from "../../../src/ids.ts";
+import { anyBackend, leafBackends, type Kind } from "../../../src/kinds.ts";
+import { headerName } from "../../../src/values/header_map.ts";
+import { hostport, listeningPoint } from "../../../src/values/hostports.ts";
+import { plainIpv6 } from "../../../src/values/ip.ts";
+import { nonEmpty, string, uint32 } from "../../../src/values/members.ts";
+import { requestPath } from "../../../src/values/request_path.ts";
+import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
+
+/*
+ * The snapshot: everything that serving traffic needs, resolved, at one instant. The service documents it with this schema,
+ * and the agent only serves a snapshot that matches it.
+ *
+ * Parts of a snapshot become HAProxy configuration and file names, so the schema checks the form of every value. It rejects
+ * unknown members, because they may restrict access in a way that the agent cannot enforce. The documentation leaves out
+ * patterns and limits: clients must accept values that a later version allows.
+ */
+
+const id = (...allowed: [Kind, ...Kind[]]) => shownAs(idSchema(...allowed), z.string());
+const ids = (...allowed: [Kind, ...Kind[]]) => list(id(...allowed));
+const integer = (least = 0, most?: number) => shownAs(uint32(least, most), z.int());
+
+/** A list of objects with distinct ids. */
+const unique = <Item extends { id: string }>(item: z.ZodType<Item>) =>
+  list(item).superRefine((items, context) => {
+    const seen = new Set<string>();
+    const index = items.findIndex(({ id }) => seen.size === seen.add(id).size);
+    if (index >= 0)
+      context.addIssue({
+        code: "custom",
+        path: [index, "id"],
+        message: "Another item of the list has the same id.",
+      });
+  });
+
+/** A hostport in its canonical form, so equal hostports are equal strings. */
+const listening = () =>
+  hostport().refine((value) => {
+    const { host, port } = listeningPoint(value);
+    return `${host}:${port}` === value;
+  }, "Expected a canonical host: a lower-case name without a trailing dot, or an address in the form of RFC 5952.");
+
+const IPV4_RANGE =
+  /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\/(?:3[0-2]|[12]?\d)$/;
+const GROUPS = "[\\da-f]{1,4}(?::[\\da-f]{1,4})";
+/** With eight groups, or with `::` and fewer; {@link isRange} counts them. */
+const IPV6_RANGE = new RegExp(
+  `^(?:${GROUPS}{7}|(?:${GROUPS}{0,6})?::(?:${GROUPS}{0,6})?)/(?:12[0-8]|1[01]\\d|[1-9]?\\d)$`,
+);
+const DOTTED_RANGE = /^([\da-f:.]+)\/(?:12[0-8]|1[01]\d|[1-9]?\d)$/;
+
+/** Whether a value is an address with a prefix length. Uses neither schemas nor parsers, because a list can have millions. */
+function isRange(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  if (IPV4_RANGE.test(value)) return true;
+  if (IPV6_RANGE.test(value)) {
+    const colons = value.split(":").length - 1;
+    return colons <= 7 || (colons === 8 && (value.startsWith("::") || value.includes("::/")));
+  }
+  const [, address = ""] = DOTTED_RANGE.exec(value) ?? [];
+  return address.includes(":") && address.includes(".") && plainIpv6(address) !== undefined;
+}
+
+const ranges = () =>
+  z
+    .custom<string[]>(Array.isArray, "Expected a list.")
+    .superRefine((items, context) => {
+      const index = items.findIndex((item) => !isRange(item));
+      if (index >= 0)
+        context.addIssue({ code: "custom", path: [index], message: "Expected a range in CIDR notation." });
+    })
+    .pipe(documentedAs(z.array(z.string())))
+    .describe("Ranges in CIDR notation, in canonical form.");
+
+/** A value that stays within its header (RFC 9110 §5.5). */
+const headerValue = () =>
+  string().refine((value) => !/[\r\n\0]/.test(value), "A value must not contain CR, LF or NUL.");
+const headers = () => map(headerName(), headerValue());
+
+const LONGEST_PEM = 32_768;
+const PEM = /^-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]+={0,2}\n)+-----END CERTIFICATE-----\n?$/;
+const certificate = () =>
+  shownAs(z.string().max(LONGEST_PEM).regex(PEM, "Expected exactly one PEM certificate."), z.string());
+
+/** Something that is not served as it is written, or not at all. */
+export const problemSchema = z.lazy(() =>
+  object({
+    object: z.string().describe("Id of the object."),
+    code: z.string().describe("What is wrong, for programs to act on."),
+    msg: z.string().describe("What is wrong and what is served instead, for people."),
+  }).meta({
+    id: "Problem",
+    description: "Something that is not served as it is written, or not at all.",
+    examples: [
+      {
+        object: exampleId("tcp_edge"),
+        code: "backend_not_set",
+        msg: "The edge is not served: it has no enabled backend.",
+      },
+    ],
+  }),
+);
+
+const restriction = () =>
+  object({
+    ip_policy_ids: ids("ip_policy").describe(
+      "Ids of IP policies, whose rules are one set; without any, nobody is let in.",
+    ),
+  }).describe("Only sources that at least one allow rule matches, and no deny rule, are let in.");
+const target = () => object({ backend_id: id(...anyBackend).describe("Id of the backend.") });
+const trafficPolicy = () =>
+  object({ value: z.string().describe("The traffic policy.") }).describe(
+    "Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`.",
+  );
+const termination = () =>
+  object({ min_version: z.enum(["1.0", "1.1", "1.2", "1.3"]).describe("Minimum TLS version.") });
+const mutualTls = () =>
+  object({
+    certificate_authority_ids: ids("certificate_authority").describe(
+      "Ids of certificate authorities, at least one.",
+    ),
+  }).describe("Only clients with a certificate of one of these authorities are let in.");
+const headerChanges = (of: string) =>
+  object({
+    add: headers().nullable().describe("Headers that are set, by name."),
+    remove: list(shownAs(headerName(), z.string())).nullable().describe("Names of headers that are removed."),
+  }).describe(`What is changed in the headers of ${of}.`);
+const isOn = (description: string) => object({}).describe(description);
+
+const circuitBreaker = () =>
+  object({
+    tripped_duration: integer().describe("Seconds."),
+    rolling_window: integer(1).describe("Seconds."),
+    num_buckets: integer(1, 128).describe("How finely the window is divided."),
+    volume_threshold: integer().describe("Requests in a window."),
+    error_threshold_percentage: shownAs(z.number().min(0).max(1), z.number()).describe(
+      "A fraction, from 0 to 1.",
+    ),
+  }).describe("When requests are no longer passed to the backend for a while.");
+
+const EXPRESSION_BYTES = 1024;
+const expressions = () =>
+  list(shownAs(nonEmpty(EXPRESSION_BYTES), z.string()))
+    .nullable()
+    .describe("Regular expressions.");
+const userAgentFilter = () =>
+  object({ allow: expressions(), deny: expressions() }).describe(
+    "Which user agents are let in: allow comes before deny.",
+  );
+
+const route = () =>
+  object({
+    id: id("https_edge_route").describe("Id of the route."),
+    match_type: z.enum(["exact_path", "path_prefix"]).describe("How `match` is compared."),
+    match: shownAs(requestPath(), z.string()).describe(
+      "Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones.",
+    ),
+    backend: target()
+      .describe("Without it, requests for this path are answered with 503, never by another route.")
+      .exactOptional(),
+    ip_restriction: restriction().exactOptional(),
+    traffic_policy: trafficPolicy().exactOptional(),
+    circuit_breaker: circuitBreaker().exactOptional(),
+    request_headers: headerChanges("requests").exactOptional(),
+    response_headers: headerChanges("responses").exactOptional(),
+    compression: isOn("Responses are compressed.").exactOptional(),
+    user_agent_filter: userAgentFilter().exactOptional(),
+    websocket_tcp_converter: isOn(
+      "Binary messages of WebSocket connections are passed to the backend as TCP.",
+    ).exactOptional(),
+  });
+
+const frame = (kind: Kind) => ({
+  id: id(kind).describe("Id of the edge."),
+  hostports: list(listening()).describe(
+    "Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses.",
+  ),
+});
+const forwarding = () => ({
+  backend: target().describe("Where connections go."),
+  ip_restriction: restriction().exactOptional(),
+  traffic_policy: trafficPolicy().exactOptional(),
+});
+
+const tcpEdge = () =>
+  object({ ...frame("tcp_edge"), kind: z.literal("tcp").describe("A TCP edge."), ...forwarding() });
+const tlsEdge = () =>
+  object({
+    ...frame("tls_edge"),
+    kind: z.literal("tls").describe("A TLS edge."),
+    ...forwarding(),
+    tls_termination: termination()
+      .describe("How TLS is terminated. Without it, TLS is passed through to the upstream.")
+      .exactOptional(),
+    mutual_tls: mutualTls().exactOptional(),
+  }).refine(({ tls_termination, mutual_tls }) => tls_termination !== undefined || mutual_tls === undefined, {
+    path: ["mutual_tls"],
+    message: "Cannot be enforced without tls_termination.",
+  });
+const httpsEdge = () =>
+  object({
+    ...frame("https_edge"),
+    kind: z.literal("https").describe("An HTTPS edge."),
+    tls_termination: termination().describe("How TLS is terminated."),
+    mutual_tls: mutualTls().exactOptional(),
+    routes: unique(route()).describe(
+      "What is done with requests, oldest first. A path that none of them matches is answered with 404.",
+    ),
+  });
+const edge = () => z.discriminatedUnion("kind", [tcpEdge(), tlsEdge(), httpsEdge()]);
+
+const policy = () => object({ allow: ranges(), deny: ranges() });
+
+const backend = () =>
+  z.discriminatedUnion("kind", [
+    object({
+      kind: z.literal("static").describe("An address."),
+      address: hostport().describe("`host:port`."),
+      tls: z
+        .boolean()
+        .describe(
+          "Whether it is called over TLS, its certificate checked for the host against the system's roots.",
+        ),
+    }),
+    object({
+      kind: z.literal("http_response").describe("A fixed response."),
+      status_code: integer(200, 599).describe("Its status."),
+      headers: headers().describe("Its headers, by name in lower case."),
+      body: z.string().describe("Its body."),
+    }),
+    object({
+      kind: z.literal("failover").describe("Backends that are tried in order."),
+      // There are no cycles.
+      backends: ids(...anyBackend).describe("Ids of backends, in order."),
+    }),
+    object({
+      kind: z.literal("weighted").describe("Backends among which traffic is divided."),
+      backends: map(idSchema(...leafBackends), integer(0, 10_000)).describe("Weights by id."),
+    }),
+  ]);
+
+/** The schema of a snapshot. */
+export const snapshotSchema = z.lazy(() =>
+  object({
+    version: integer(0, Number.MAX_SAFE_INTEGER).describe("Number of the newest change."),
+    edges: unique(edge()).describe(
+      "What is to be served, oldest first. Only enabled modules are there, without `enabled`.",
+    ),
+    // Those of restrictions. A deleted policy is there, without rules.
+    ip_policies: map(idSchema("ip_policy"), policy()).describe(
+      "IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone.",
+    ),
+    backends: map(idSchema(...anyBackend), backend()).describe("Backends by id."),
+    certificate_authorities: map(idSchema("certificate_authority"), certificate()).describe(
+      "Certificates in PEM by id.",
+    ),
+    problems: list(problemSchema).describe("What is not served as it is written, by object and code."),
+  }).meta({
+    id: "Snapshot",
+    description: "Everything that serving traffic needs, resolved, of one instant.",
+    examples: [
+      {
+        version: 17,
+        edges: [
+          {
+            id: exampleId("tcp_edge"),
+            kind: "tcp",
+            hostports: ["db.example.com:5432"],
+            backend: { backend_id: exampleId("static_backend") },
+            ip_restriction: { ip_policy_ids: [exampleId("ip_policy")] },
+          },
+        ],
+        ip_policies: { [exampleId("ip_policy")]: { allow: ["198.51.100.0/24"], deny: [] } },
+        backends: {
+          [exampleId("static_backend")]: {
+            kind: "static",
+            address: "db.internal.example.com:5432",
+            tls: false,
+          },
+        },
+        certificate_authorities: {},
+        problems: [],
+      },
+    ],
+  }),
+);
+
+type Of<Schema extends (...args: string[]) => z.ZodType> = z.output<ReturnType<Schema>>;
+
+export type Snapshot = z.output<typeof snapshotSchema>;
+export type Problem = z.output<typeof problemSchema>;
+export type Edge = Of<typeof edge>;
+export type HttpsEdge = Of<typeof httpsEdge>;
+export type Route = Of<typeof route>;
+export type Backend = Of<typeof backend>;
+export type Policy = Of<typeof policy>;
+export type IpRestriction = Of<typeof restriction>;
+export type MutualTls = Of<typeof mutualTls>;
+export type Termination = Of<typeof termination>;
+export type TrafficPolicy = Of<typeof trafficPolicy>;
+export type Target = Of<typeof target>;
+export type CircuitBreaker = Of<typeof circuitBreaker>;
+export type HeaderChanges = Of<typeof headerChanges>;
+export type UserAgentFilter = Of<typeof userAgentFilter>;
