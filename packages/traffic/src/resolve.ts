@@ -41,12 +41,10 @@ function ifEnabled(name: string, module: { enabled: boolean } | null): object {
 const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 
-/** Resolves stored configuration to a snapshot. */
-export function resolve(stored: StoredSnapshot): Snapshot {
-  const problems = new Problems();
+/** What edges and routes have in common, resolved from their rows. Adds what is wrong to `problems`. */
+function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems) {
   const hostports = claimAll(stored, problems);
-  const backends = new Backends(stored.backends, problems);
-  const authorities = new Map(stored.authorities.map(({ id, ca_pem }) => [id, ca_pem]));
+  const authorities = new Set(stored.authorities.map(({ id }) => id));
   const there = new Set(stored.policies.filter(({ isThere }) => isThere).map(({ id }) => id));
 
   /** The restriction of an edge or a route. */
@@ -83,6 +81,25 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     if (traffic_policy?.enabled) problems.add(id, "traffic_policy_not_enforced");
     return ifEnabled("traffic_policy", traffic_policy);
   };
+
+  const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
+    id,
+    kind,
+    hostports: hostports.get(id) ?? [],
+  });
+
+  return { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf };
+}
+
+/** Resolves stored configuration to a snapshot. */
+export function resolve(stored: StoredSnapshot): Snapshot {
+  const problems = new Problems();
+  const backends = new Backends(stored.backends, problems);
+  const { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf } = commonParts(
+    stored,
+    backends,
+    problems,
+  );
 
   const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
     const backend = backendOf(edge);
@@ -132,18 +149,13 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return mutualTls && { ...frameOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
   };
 
-  const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
-    id,
-    kind,
-    hostports: hostports.get(id) ?? [],
-  });
-
   /** Edges without a hostport are resolved too, for their problems, and then left out. */
   const edges = [...stored.tcp.map(tcpEdge), ...stored.tls.map(tlsEdge), ...stored.https.map(httpsEdge)]
     .filter((edge) => edge !== undefined && edge.hostports.length > 0)
     .flatMap((edge) => edge ?? [])
     .toSorted(byAge);
 
+  const authorities = new Map(stored.authorities.map(({ id, ca_pem }) => [id, ca_pem]));
   return {
     version: stored.version[0] ?? 0,
     edges,
