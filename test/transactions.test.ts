@@ -109,7 +109,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       status: 404,
       code: "ERR_NOT_FOUND",
     }),
-    "a reference to nothing": async () => ({
+    "a reference to a missing object": async () => ({
       operation: {
         method: "POST",
         path: "/edges/tcp",
@@ -164,7 +164,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
         },
       };
     },
-    "what only admins may do": async () => ({
+    "an operation that only admins can call": async () => ({
       operation: {
         method: "POST",
         path: "/event_subscriptions",
