@@ -1,9 +1,9 @@
 import { newId, now } from "./shared.ts";
 
 /*
- * The floor: what a Worker with D1 costs at least. Hand-written prepared statements, which write the same rows as the service
- * except the events, and the same JSON; no router, validation, authentication, headers or log. `floor_with_event.ts` also
- * records the events.
+ * The floor: the minimum cost of a Worker with D1. Hand-written prepared statements, which write the same rows as the
+ * service except the events, and the same JSON; no router, validation, authentication, headers or log.
+ * `floor_with_event.ts` also records the events.
  */
 
 interface Env {
@@ -18,7 +18,7 @@ export interface Change {
   origin: string;
 }
 
-/** The statements that record a change; they are sent right after the statement that makes it. */
+/** The statements that record a change. They are sent right after the statement that makes the change. */
 type Recorder = (db: D1Database, change: Change) => D1PreparedStatement[];
 
 /** The database, and how changes are recorded. */
@@ -58,13 +58,13 @@ const EDGE =
 const CREATE_EDGE = `insert into tcp_edges (${EDGE}) select ?, ?, ?, ?, ?, ?, ?, ?, 1 where not exists (select 1 from json_each(?) as given where not exists (select 1 from ip_policies where id = given.value)) and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning id`;
 const PUT_BACKEND = `update tcp_edges set backend = ?, version = version + 1 where id = ? and not exists (select 1 from json_each(?) as given where not exists (select 1 from http_response_backends where id = given.value)) returning ${EDGE}`;
 
-/** Keeps `uses` as the service does: what the edge referred to before, and what it refers to if it was changed. */
+/** Maintains `uses` as the service does: the edge's earlier references, and its new ones if it was changed. */
 const FORGET_BACKEND = `delete from uses where user = ? and target in (select backend ->> 'backend_id' from tcp_edges where id = ?) and target not in (select value from json_each(?))`;
 const USE = `insert or ignore into uses (target, user) select value, ? from json_each(?) where changes() > 0`;
 
 const backendRef = (id: string) => ({ id, uri: `${origin}/backends/http_response/${id}` });
 const policyRef = (id: string) => ({ id, uri: `${origin}/ip_policies/${id}` });
-const refusal = (status: number): Response =>
+const rejection = (status: number): Response =>
   Response.json(
     { error_code: "ERR_REFUSED", status_code: status, msg: "Refused.", details: { operation_id: "op_none" } },
     { status },
@@ -106,10 +106,10 @@ async function list(db: D1Database): Promise<Response> {
 async function get(db: D1Database, id: string): Promise<Response> {
   const { results } = await db.prepare(`select ${EDGE} from tcp_edges where id = ?`).bind(id).all<EdgeRow>();
   const [row] = results;
-  return row ? Response.json(toEdge(row)) : refusal(404);
+  return row ? Response.json(toEdge(row)) : rejection(404);
 }
 
-/** Sends the statements as one batch, or the only one alone; returns the results of each. */
+/** Sends the statements as one batch, or a single statement alone; returns the results of each. */
 const send = async (db: D1Database, statements: [D1PreparedStatement, ...D1PreparedStatement[]]) =>
   statements.length === 1 ? [await statements[0].all<EdgeRow>()] : db.batch<EdgeRow>(statements);
 
@@ -166,7 +166,7 @@ async function createEdge({ db, recorder }: Store, body: EdgeBody): Promise<Resp
     ...recorder(db, { type: "tcp_edge_created.v0", table: "tcp_edges", id: row.id, origin }),
     db.prepare(USE).bind(row.id, JSON.stringify([...hostports, ...policies, ...backends])),
   ]);
-  return created?.results.length === 0 ? refusal(400) : Response.json(toEdge(row), { status: 201 });
+  return created?.results.length === 0 ? rejection(400) : Response.json(toEdge(row), { status: 201 });
 }
 
 async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promise<Response> {
@@ -179,7 +179,7 @@ async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promi
     ...recorder(db, { type: "tcp_edge_updated.v0", table: "tcp_edges", id, origin }),
   ]);
   const row = changed?.results[0];
-  return row ? Response.json(toEdge(row)) : refusal(404);
+  return row ? Response.json(toEdge(row)) : rejection(404);
 }
 
 async function putBackend(
@@ -196,7 +196,7 @@ async function putBackend(
     db.prepare(USE).bind(id, backends),
   ]);
   return changed?.results.length === 0
-    ? refusal(404)
+    ? rejection(404)
     : Response.json({ enabled: stored.enabled, backend: backendRef(stored.backend_id) });
 }
 
@@ -204,7 +204,7 @@ async function putBackend(
 export const floor = (recorder: Recorder) =>
   ({
     async fetch(request, { DB }) {
-      if (request.headers.get("Authorization") === null) return refusal(401);
+      if (request.headers.get("Authorization") === null) return rejection(401);
       const start = request.url.indexOf("/", 8);
       origin = request.url.slice(0, start);
       const path = request.url.slice(start);
@@ -221,7 +221,7 @@ export const floor = (recorder: Recorder) =>
           if (path === "/edges/tcp") return createEdge(store, await request.json());
           // The invalid body has a member of the wrong type, which is the least that validation has to check.
           const body = await request.json<{ description?: string }>();
-          return typeof body.description === "string" ? createPolicy(store, body) : refusal(400);
+          return typeof body.description === "string" ? createPolicy(store, body) : rejection(400);
       }
     },
   }) satisfies ExportedHandler<Env>;

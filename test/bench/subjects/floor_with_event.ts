@@ -2,7 +2,8 @@ import { type Change, floor } from "./floor.ts";
 import { KEY_ID, newId } from "./shared.ts";
 
 /*
- * The floor, which also records each change as an event: the same row of the same table as the service, in the same batch.
+ * The floor, which also records each change as an event: the same row of the same table as the service, in the same
+ * batch.
  */
 
 const COLUMNS = {
