@@ -785,11 +785,13 @@ test("Strict-Transport-Security is sent over HTTPS only (RFC 6797 §7.2)", async
 
 test("the operator can configure Strict-Transport-Security", async () => {
   const wide = "max-age=63072000; includeSubDomains; preload";
-  for (const [HSTS, told] of [
+  for (const [HSTS, expected] of [
     [wide, wide],
     ["", "max-age=31536000"],
   ])
-    expect((await get("/edges/tcp", { env: { HSTS } })).headers.get("Strict-Transport-Security")).toBe(told);
+    expect((await get("/edges/tcp", { env: { HSTS } })).headers.get("Strict-Transport-Security")).toBe(
+      expected,
+    );
 });
 
 describe("plain HTTP", () => {

@@ -91,10 +91,10 @@ describe("events that are sent", () => {
     await patch(`/event_subscriptions/${subscription["id"]}`, { destination_ids: [hook.id, added.id] });
     await patch(`/ip_policies/${first}`, { description: "after" });
     await minute();
-    const told = ({ name }: { name: string }) =>
+    const descriptionsSentTo = ({ name }: { name: string }) =>
       received.filter(({ host }) => host === name).map(({ body }) => body["object"].description ?? null);
-    expect(told(hook)).toEqual([null, "between", "after"]);
-    expect(told(added)).toEqual(["after"]);
+    expect(descriptionsSentTo(hook)).toEqual([null, "between", "after"]);
+    expect(descriptionsSentTo(added)).toEqual(["after"]);
   });
 
   test("with two subscriptions, a type counts from the earlier one on", async () => {
@@ -546,7 +546,7 @@ describe("failures", () => {
     answering();
     await minute();
     expect(received).toHaveLength(3);
-    await sent("PATCH", `/event_destinations/${hook.id}`, { description: "mended" });
+    await sent("PATCH", `/event_destinations/${hook.id}`, { description: "fixed" });
     expect(sentTo(hook)).toEqual([id, id, id, id]);
     expect(await delivery(hook)).toMatchObject({ state: "idle", delivered: 1, failing_since: null });
   });

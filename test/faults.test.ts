@@ -145,22 +145,22 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
       const request = await given();
       const before = await everything();
       const { DB, settled } = failing(nth, fault);
-      const told = await send(request, DB);
-      if (told.status === 503) {
-        expect([told.body.error_code, told.headers.get("Retry-After")], what).toEqual([
+      const response = await send(request, DB);
+      if (response.status === 503) {
+        expect([response.body.error_code, response.headers.get("Retry-After")], what).toEqual([
           "ERR_UNAVAILABLE",
           "1",
         ]);
-        expect(told.text, what).not.toContain("Network");
-      } else expect(answers, what).toContain(told.status);
+        expect(response.text, what).not.toContain("Network");
+      } else expect(answers, what).toContain(response.status);
       await settled();
       const after = await everything();
-      if (told.status === 503 && fault === "before") expect(after, what).toBe(before);
+      if (response.status === 503 && fault === "before") expect(after, what).toBe(before);
       const again = await send(request);
       expect(answers, what).toContain(again.status);
       const converged = await everything();
       // The request took effect completely or not at all, and completely if the response says so.
-      expect(told.status === 503 ? [before, converged] : [converged], what).toContain(after);
+      expect(response.status === 503 ? [before, converged] : [converged], what).toContain(after);
       // Another repetition changes nothing.
       const { status } = await send(request);
       expect(answers, what).toContain(status);
@@ -506,11 +506,13 @@ describe.each([
           throw new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
         });
         const body = method === "POST" ? {} : undefined;
-        const told = await call(method, "/ip_policies", body, { headers, env: { DB } });
-        expect([told.status, told.body.error_code, told.headers.get("Retry-After")]).toEqual(answer);
-        expect(told.text).not.toContain(message);
+        const response = await call(method, "/ip_policies", body, { headers, env: { DB } });
+        expect([response.status, response.body.error_code, response.headers.get("Retry-After")]).toEqual(
+          answer,
+        );
+        expect(response.text).not.toContain(message);
         expect(calls, `calls of ${method}`).toBe(times);
-        const operation_id = told.headers.get("Service-Operation-Id");
+        const operation_id = response.headers.get("Service-Operation-Id");
         expect(lines).toEqual([{ ...line, operation_id, cause: `Error: ${message}` }]);
       }
     });

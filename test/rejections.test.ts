@@ -30,7 +30,7 @@ interface Request {
 const send = ({ method, url, body }: Request, headers: Record<string, string> = {}): Promise<Answer> =>
   call(method, url, body, { headers });
 
-const told = ({ status, body }: Answer): string =>
+const outcome = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 
 /** The URL of the object that a URL belongs to: for a module, its edge. */
@@ -228,9 +228,9 @@ describe.each(rejected)("$what", ({ given, answer }) => {
   test("takes precedence over a failed precondition and changes nothing", async () => {
     const request = await given();
     const before = (await get(objectOf(request.url))).text;
-    expect(told(await send(request))).toBe(answer);
+    expect(outcome(await send(request))).toBe(answer);
     for (const headers of await failing(request.url))
-      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe(answer);
+      expect(outcome(await send(request, headers)), JSON.stringify(headers)).toBe(answer);
     expect((await get(objectOf(request.url))).text).toBe(before);
   });
 
@@ -238,7 +238,7 @@ describe.each(rejected)("$what", ({ given, answer }) => {
     const { method, url, body } = await given();
     const missing = objectOf(url).replace(/_\w+$/, "_nothing") + url.slice(objectOf(url).length);
     for (const headers of [{}, { "If-Match": '"99"' }, { "If-None-Match": "*" }])
-      expect(told(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
   });
 });
 
@@ -289,11 +289,13 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       { "If-None-Match": "*" },
       { "If-Match": current, "If-None-Match": current },
     ]) {
-      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe("412 ERR_PRECONDITION_FAILED");
+      expect(outcome(await send(request, headers)), JSON.stringify(headers)).toBe(
+        "412 ERR_PRECONDITION_FAILED",
+      );
       // For a module of an HTTPS edge that may be managed elsewhere, only the form of the id is checked.
       const isKept = module !== undefined && collection === "/edges/https";
       const missing = url.replace(id, isKept ? "nothing" : `${id.split("_")[0]}_nothing`);
-      expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
     }
     expect((await get(read)).headers.get("ETag")).toBe(current);
     expect((await send(request, { "If-Match": current })).status).toBeLessThan(300);
@@ -303,7 +305,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
 test("a body whose members exclude each other is rejected before any lookup", async () => {
   const body = { mutual_tls: {}, tls_termination: upstream, backend: nothing };
   for (const url of ["/edges/tls/edgtls_nothing", (await givenTlsEdge()).uri])
-    expect(told(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
+    expect(outcome(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
       "400 ERR_INVALID_REQUEST /mutual_tls",
     );
 });
@@ -311,7 +313,7 @@ test("a body whose members exclude each other is rejected before any lookup", as
 test("deleting a policy in use fails only because of its precondition", async () => {
   const { id, uri } = await givenIpPolicy();
   await givenTcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
-  expect(told(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
+  expect(outcome(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
     "412 ERR_PRECONDITION_FAILED",
   );
 });

@@ -169,7 +169,7 @@ describe("events that are not accepted", () => {
       undefined,
       expect.objectContaining({ code: "not_taken" }),
     ],
-  ])("part of a batch is retried before any later event, %s", async (_, againError, told) => {
+  ])("part of a batch is retried before any later event, %s", async (_, againError, message) => {
     const { batches, taken, again, refused, failure, dealtWith } = await outcomeOf(
       some(6),
       { events: 4 },
@@ -186,7 +186,7 @@ describe("events that are not accepted", () => {
       refused: [3],
       dealtWith: 4,
     });
-    expect(failure).toEqual({ class: "retry", error: told });
+    expect(failure).toEqual({ class: "retry", error: message });
   });
 
   test("no batch is started after the time is over", async () => {

@@ -571,8 +571,8 @@ describe("Traefik's dynamic configuration of any snapshot", () => {
           for (const { code } of problems) expect(TRAEFIK_PROBLEMS).toContain(code);
           const pairs = problems.map(({ object, code }) => `${object} ${code}`);
           expect(pairs).toEqual([...new Set(pairs)].toSorted());
-          const told = new Set(problems.map(({ object }) => object));
-          for (const edge of given.edges) expectEdge(configuration, edge, told, requests);
+          const reported = new Set(problems.map(({ object }) => object));
+          for (const edge of given.edges) expectEdge(configuration, edge, reported, requests);
           expectSources(configuration, given, sources);
           expectReferences(configuration);
         },
@@ -586,12 +586,12 @@ describe("Traefik's dynamic configuration of any snapshot", () => {
 function expectEdge(
   configuration: TraefikConfiguration,
   edge: Edge,
-  told: Set<string>,
+  reported: Set<string>,
   requests: string[],
 ): void {
   const routers = Object.entries({ ...configuration.tcp?.routers, ...configuration.http?.routers });
   const own = routers.filter(([name]) => name.startsWith(`${edge.id}-`)).map(([, router]) => router);
-  if (!told.has(edge.id))
+  if (!reported.has(edge.id))
     expect(own.length).toBe(new Set(edge.hostports.map((hostport) => placeOf(hostport))).size);
   if (edge.kind !== "https") {
     for (const router of own) expect(router.middlewares?.length ?? 0).toBe(edge.ip_restriction ? 1 : 0);
@@ -610,12 +610,12 @@ function expectEdge(
     const isServed = router?.service !== "noop@internal";
     if (route === undefined) expect(router?.middlewares).toEqual(["answer-404"]);
     else if (isServed) {
-      expect(told.has(route.id) || route.backend === undefined, request).toBe(false);
+      expect(reported.has(route.id) || route.backend === undefined, request).toBe(false);
       expect(router?.name.startsWith(`${route.id}-`), request).toBe(true);
       const wanted = [route.ip_restriction, route.compression, changes(route)].filter(Boolean).length;
       expect(router?.middlewares?.length ?? 0).toBe(wanted);
     } else {
-      expect(told.has(route.id) || route.backend === undefined, request).toBe(true);
+      expect(reported.has(route.id) || route.backend === undefined, request).toBe(true);
     }
   }
 }

@@ -34,7 +34,7 @@ async function givenPolicy(...rules: string[]): Promise<string> {
 const restricted = (...ip_policy_ids: string[]) => ({ ip_restriction: { ip_policy_ids } });
 
 /** The result of an access check: `true allow_rule: allow 10.0.0.0/8`. */
-const told = ({ body: { allowed, reason, rules } }: { body: Json }): string =>
+const outcome = ({ body: { allowed, reason, rules } }: { body: Json }): string =>
   `${allowed} ${reason}${rules.map(({ action, cidr }: Json) => `; ${action} ${cidr}`).join("")}`;
 
 describe.each([
@@ -42,7 +42,7 @@ describe.each([
   { kind: "a TLS edge", given: givenTlsEdge },
   { kind: "a route", given: givenRoute },
 ])("$kind", ({ given }) => {
-  const ask = async ({ uri }: Json, ip = "10.0.0.1") => told(await get(`${uri}/access?ip=${ip}`));
+  const ask = async ({ uri }: Json, ip = "10.0.0.1") => outcome(await get(`${uri}/access?ip=${ip}`));
 
   test("without an IP restriction admits every address", async () => {
     expect(await ask(await given())).toBe("true no_restriction");
@@ -103,7 +103,7 @@ test("the complete response", async () => {
 
 test("a policy alone", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.1/32");
-  const ask = async (ip: string) => told(await get(`/ip_policies/${id}/access?ip=${ip}`));
+  const ask = async (ip: string) => outcome(await get(`/ip_policies/${id}/access?ip=${ip}`));
   expect(await ask("10.0.0.2")).toBe("true allow_rule; allow 10.0.0.0/8");
   expect(await ask("10.0.0.1")).toBe("false deny_rule; deny 10.0.0.1/32; allow 10.0.0.0/8");
   expect(await ask("::1")).toBe("false no_matching_rule");
@@ -116,16 +116,16 @@ test("an IPv4 address in IPv6 form is IPv4, in addresses and in rules", async ()
   for (const ip of ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1", "0:0:0:0:0:FFFF:0a00:0001"]) {
     const { body } = await get(`/ip_policies/${id}/access?ip=${ip}`);
     expect(body.ip).toBe("10.0.0.1");
-    expect(told({ body })).toBe("true allow_rule; allow ::ffff:a00:0/104; allow 10.0.0.0/8");
+    expect(outcome({ body })).toBe("true allow_rule; allow ::ffff:a00:0/104; allow 10.0.0.0/8");
   }
   for (const ip of ["::10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::"])
-    expect(told(await get(`/ip_policies/${id}/access?ip=${ip}`))).toBe("true allow_rule; allow ::/0");
+    expect(outcome(await get(`/ip_policies/${id}/access?ip=${ip}`))).toBe("true allow_rule; allow ::/0");
 });
 
 test("rules with the same range all match, newest first", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.0/8", "allow 10.0.0.0/8");
   const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
-  expect(told({ body })).toBe("false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8; allow 10.0.0.0/8");
+  expect(outcome({ body })).toBe("false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8; allow 10.0.0.0/8");
   const ids = body.rules.map((rule: Json) => rule["id"]);
   expect(ids).toEqual(ids.toSorted().toReversed());
 });
@@ -134,7 +134,7 @@ test("a rule applies as changed", async () => {
   const policy = await givenIpPolicy();
   const { uri } = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
   await patch(uri, { cidr: "11.0.0.0/8" });
-  const ask = async (ip: string) => told(await get(`${policy["uri"]}/access?ip=${ip}`));
+  const ask = async (ip: string) => outcome(await get(`${policy["uri"]}/access?ip=${ip}`));
   expect([await ask("10.0.0.1"), await ask("11.0.0.1")]).toEqual([
     "false no_matching_rule",
     "true allow_rule; allow 11.0.0.0/8",
@@ -150,7 +150,7 @@ test("an expired rule has no effect", async () => {
   await givenRule({ ...at, expires_at: timestamp(start + 20_000) });
   const ask = async (after: number) => {
     clock.now = () => start + after;
-    return told(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
+    return outcome(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
   };
   const both = "false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8";
   expect(await ask(0)).toBe(both);
@@ -172,7 +172,7 @@ describe("a route that is managed elsewhere", () => {
     await put(`${at}/compression`, {});
     expect((await get(access)).status).toBe(404);
     await put(`${at}/ip_restriction`, { ip_policy_ids: [await givenPolicy("allow 10.0.0.0/8")] });
-    expect(told(await get(access))).toBe("true allow_rule; allow 10.0.0.0/8");
+    expect(outcome(await get(access))).toBe("true allow_rule; allow 10.0.0.0/8");
     await del(`${at}/ip_restriction`);
     expect((await get(access)).status).toBe(404);
   });
@@ -226,7 +226,7 @@ async function givenPolicies(count: number, restriction: Json = {}): Promise<Jso
 test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each policy", async () => {
   const [fits, exceeds] = [await givenPolicies(775), await givenPolicies(776)];
   const ask = ({ uri }: Json, ip: string) => get(`${uri}/access?ip=${ip}`);
-  expect(told(await ask(fits, "::1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(fits, "::1"))).toBe("false no_matching_rule");
   const { status, body } = await ask(exceeds, "::1");
   expect([status, body.errors]).toEqual([
     400,
@@ -237,13 +237,13 @@ test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each p
       },
     ],
   ]);
-  expect(told(await ask(exceeds, "10.0.0.1"))).toBe("false no_matching_rule");
-  expect(told(await ask(await givenPolicies(1_000), "10.0.0.1"))).toBe("false no_matching_rule");
-  expect(told(await ask(await givenPolicies(776, { enabled: false }), "::1"))).toBe(
+  expect(outcome(await ask(exceeds, "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(1_000), "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(776, { enabled: false }), "::1"))).toBe(
     "true restriction_disabled",
   );
   const twice = { ip_policy_ids: Array.from({ length: 1_000 }, (_, i) => `ipp_many${i % 2}`) };
-  expect(told(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
 });
 
 test("of more than a thousand matching rules, a thousand of each action are listed", async () => {

@@ -15,7 +15,7 @@ const OF_KEYS = "api_key_created.v0";
 const sourcesOf = (...types: string[]) => types.map((type) => ({ type }));
 const shownSources = (id: string, ...types: string[]) =>
   types.map((type) => ({ type, uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}` }));
-const told = ({ status, body }: Answer): string =>
+const outcome = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 const versionOf = ({ headers }: Answer): number => Number(/-(\d+)"$/.exec(headers.get("ETag") ?? "")?.[1]);
 
@@ -79,7 +79,7 @@ describe("an event subscription", () => {
   ])("is rejected with all errors: %j", async (body, paths) => {
     const { uri } = await givenSubscription();
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
-      expect(told(answer)).toBe(`400 ERR_INVALID_REQUEST ${paths}`);
+      expect(outcome(answer)).toBe(`400 ERR_INVALID_REQUEST ${paths}`);
   });
 
   test("is rejected with an error for every destination that does not exist", async () => {
@@ -87,7 +87,7 @@ describe("an event subscription", () => {
     const { uri } = await givenSubscription();
     const body = { destination_ids: ["ed_1", id, "ed_2"] };
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
-      expect(told(answer)).toBe("400 ERR_UNKNOWN_REFERENCE /destination_ids/0,/destination_ids/2");
+      expect(outcome(answer)).toBe("400 ERR_UNKNOWN_REFERENCE /destination_ids/0,/destination_ids/2");
   });
 
   test("prevents its destinations from being deleted", async () => {
@@ -157,10 +157,10 @@ describe("a source", () => {
     const nowhere = `${ORIGIN}/event_subscriptions/esb_nothing/sources`;
     for (const at of [`${url}/${B}`, `${url}/nothing`, `${url}/%00`, `${url}/%ff`, `${nowhere}/${A}`])
       for (const answer of [await get(at), await patch(at, {}), await del(at)])
-        expect(told(answer), at).toBe("404 ERR_NOT_FOUND");
+        expect(outcome(answer), at).toBe("404 ERR_NOT_FOUND");
     for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }])
       for (const answer of [await get(nowhere), await post(nowhere, { type: A }, { headers })])
-        expect(told(answer)).toBe("404 ERR_NOT_FOUND");
+        expect(outcome(answer)).toBe("404 ERR_NOT_FOUND");
   });
 
   test("has nothing that can be changed", async () => {
@@ -180,7 +180,7 @@ describe("a source", () => {
       await get(`${url}/${A}`, stale),
       await post(url, { type: B }, { headers: { ...stale.headers, "Idempotency-Key": "stale" } }),
     ])
-      expect(told(answer)).toBe("412 ERR_PRECONDITION_FAILED");
+      expect(outcome(answer)).toBe("412 ERR_PRECONDITION_FAILED");
     // A conflict takes precedence.
     expect((await post(url, { type: A }, stale)).status).toBe(409);
     const current = { headers: { "If-Match": etag } };
@@ -215,7 +215,7 @@ describe("a source", () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const [one, other] = [await given(), await given()];
     expect((await post(one.url, { type: A }, { headers })).status).toBe(201);
-    expect(told(await post(other.url, { type: A }, { headers }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
+    expect(outcome(await post(other.url, { type: A }, { headers }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
     expect((await post(`${one.url}/`, { type: A }, { headers })).status).toBe(201);
     expect((await get(other.url)).body.sources).toEqual([]);
   });
@@ -329,7 +329,7 @@ describe("sources of API keys", () => {
       const before = await everything();
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }, { "If-Match": '"x"' }]) {
         const answer = await call(method, url, body, { token: tokens["editor"], headers });
-        expect(told(answer)).toBe("403 ERR_FORBIDDEN");
+        expect(outcome(answer)).toBe("403 ERR_FORBIDDEN");
         expect(answer.body.msg).toContain("admin");
       }
       expect(await everything()).toBe(before);
@@ -349,7 +349,7 @@ describe("sources of API keys", () => {
         return send();
       });
       const answer = await call(method, url, body, { token: tokens["editor"], env: { DB } });
-      expect(told(answer)).toBe("403 ERR_FORBIDDEN");
+      expect(outcome(answer)).toBe("403 ERR_FORBIDDEN");
       expect((await get(subscription.uri)).body.sources).toEqual(shownSources(subscription.id, A, OF_KEYS));
       expect((await get(destination.uri)).body).toEqual(destination);
     });
@@ -371,7 +371,7 @@ describe("sources of API keys", () => {
       const before = await everything();
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
         const answer = await call(method, url, body, { token, headers, env: { DB } });
-        expect(told(answer)).toBe("401 ERR_UNAUTHENTICATED");
+        expect(outcome(answer)).toBe("401 ERR_UNAUTHENTICATED");
       }
       expect(JSON.parse(await everything())).toEqual({
         ...JSON.parse(before),
@@ -407,7 +407,7 @@ describe("sources of API keys", () => {
         const { method, url, body } = await addition();
         const before = await everything();
         const rejected = await call(method, url, body, { token: tokens["editor"], headers });
-        expect(told(rejected)).toBe("403 ERR_FORBIDDEN");
+        expect(outcome(rejected)).toBe("403 ERR_FORBIDDEN");
         expect(await everything()).toBe(before);
         const done = await call(method, url, body, { token: tokens["admin"], headers });
         expect(done.status).toBeLessThan(300);
@@ -417,13 +417,13 @@ describe("sources of API keys", () => {
     test("after the check of the body and before any other check", async () => {
       const { method, url, body } = await addition();
       const token = tokens["editor"];
-      expect(told(await call(method, url, { ...body, nonsense: 1 }, { token }))).toBe(
+      expect(outcome(await call(method, url, { ...body, nonsense: 1 }, { token }))).toBe(
         "400 ERR_INVALID_REQUEST /nonsense",
       );
       const missing = url.replace(/esb_\w+/, "esb_nothing");
-      expect(told(await call(method, missing, body, { token }))).toBe("403 ERR_FORBIDDEN");
+      expect(outcome(await call(method, missing, body, { token }))).toBe("403 ERR_FORBIDDEN");
       // A create has nothing that a condition could match.
-      expect(told(await call(method, url, body, { token, headers: { "If-Match": '"x"' } }))).toBe(
+      expect(outcome(await call(method, url, body, { token, headers: { "If-Match": '"x"' } }))).toBe(
         url === "/event_subscriptions" ? "400 ERR_INVALID_REQUEST If-Match" : "403 ERR_FORBIDDEN",
       );
     });
@@ -440,7 +440,7 @@ describe("sources of API keys", () => {
       });
       for (const sent of [headers, {}]) {
         const answer = await call(method, url, body, { token, headers: sent, env: { DB } });
-        expect(told(answer)).toBe("401 ERR_UNAUTHENTICATED");
+        expect(outcome(answer)).toBe("401 ERR_UNAUTHENTICATED");
       }
     });
   });

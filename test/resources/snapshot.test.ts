@@ -346,8 +346,8 @@ describe("problems", () => {
   test("a route that cannot be served keeps its path, without a backend", async () => {
     const route = await givenRoute(to(await givenStatic()));
     await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
-    const { edges, problems: told } = await snapshot();
-    expect(told[0].msg).toBe(
+    const { edges, problems: reported } = await snapshot();
+    expect(reported[0].msg).toBe(
       "The route returns 503: webhook verification is enabled, but nothing enforces it.",
     );
     const [edge] = edges;
