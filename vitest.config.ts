@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response } from "miniflare";
 import { defineConfig } from "vitest/config";
 
-/** What `npm run fuzz` asks of the fuzzers. */
+/** The settings that `npm run fuzz` passes to the fuzzers. */
 const fuzz = Object.fromEntries(
   ["FUZZ_REQUESTS", "FUZZ_SEED", "FUZZ_PATH"].flatMap((name) => {
     const value = process.env[name];
@@ -18,8 +18,8 @@ const secrets = {
 // Wrangler looks for the secrets that wrangler.toml requires, and warns when it finds none.
 Object.assign(process.env, secrets);
 
-/** Nothing leaves the machine: whatever the service calls is answered here. */
-const NOBODY = "http://127.0.0.1:9";
+/** Nothing leaves the machine: TARGET_ENDPOINTS sends the calls to every target here. */
+const CLOSED_PORT = "http://127.0.0.1:9";
 const targets = [
   "cloud_delivery_stream",
   "cloud_stream",
@@ -33,8 +33,9 @@ const targets = [
 ];
 
 /**
- * Replaces types by spaces, so that errors name the line of the source: inside workerd, Vitest applies no source maps. Vite takes
- * imports out, with the line breaks in them, and a module is evaluated one line further down: both are made up for here.
+ * Replaces types by spaces, so that errors name the line of the source, because Vitest applies no source maps inside
+ * workerd. Vite removes imports together with their line breaks, and a module is evaluated one line further down. This
+ * plugin makes up for both.
  */
 const strippedTypes = {
   name: "stripped-types",
@@ -53,7 +54,7 @@ const onItsLines = (code: string): string =>
     )
     .replace(/^(?!\/\/)(.*)\n/, "$1 ");
 
-// Node warns of it as long as it is experimental.
+// Node emits a warning for it as long as it is experimental.
 const emitWarning = process.emitWarning.bind(process);
 Object.assign(process, {
   emitWarning: (...warning: Parameters<typeof emitWarning>) =>
@@ -72,7 +73,7 @@ export default defineConfig(async () => ({
         ratelimits: { SMALL_LIMIT: { namespace_id: "9999", simple: { limit: 3, period: 60 } } },
         bindings: {
           ...secrets,
-          TARGET_ENDPOINTS: JSON.stringify(Object.fromEntries(targets.map((name) => [name, NOBODY]))),
+          TARGET_ENDPOINTS: JSON.stringify(Object.fromEntries(targets.map((name) => [name, CLOSED_PORT]))),
           MIGRATIONS: await readD1Migrations("drizzle"),
           ...fuzz,
           CI: String(process.env["CI"] === "true"),
@@ -80,7 +81,7 @@ export default defineConfig(async () => ({
       },
     }),
   ],
-  // A timeout is for what never ends, not for a busy machine.
+  // A timeout is for tests that never end, not for a busy machine.
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -111,9 +112,9 @@ export default defineConfig(async () => ({
       },
     },
     globalSetup: "./test/support/build.ts",
-    // Workers are for many files, with an empty database for each: a worker a file takes as long again.
+    // Each worker runs many files, with an empty database for each file. A worker per file takes twice as long.
     isolate: false,
-    // What each file leaves in memory adds up: on two cores, the default of one worker runs out of it.
+    // The memory that each file leaves behind adds up: on two cores, the default of one worker runs out of memory.
     maxWorkers: "100%",
     setupFiles: ["./test/support/setup.ts"],
     include: ["test/**/*.test.ts"],

@@ -11,7 +11,7 @@ import type { Json } from "./support/json.ts";
 import { stored, withoutColumns } from "./support/stored.ts";
 
 /*
- * A key that becomes invalid during a request: after the headers were checked, before anything is written.
+ * A key that becomes invalid during a request: after authentication, before anything is written.
  */
 
 const realNow = clock.now;
@@ -21,7 +21,7 @@ afterEach(() => {
   bodyLimits.wait = realWait;
 });
 
-/** Ways in which a key becomes invalid; each provides an admin key and a function that makes it invalid. */
+/** The ways in which a key becomes invalid. Each provides an admin key and a function that invalidates it. */
 type End = [name: string, given: () => Promise<{ token: string; stop: () => Promise<unknown> }>];
 
 const ends: End[] = [
@@ -52,8 +52,8 @@ const ends: End[] = [
 ];
 
 /**
- * Separate from the others: a statement carries the time at which it was sent, so a key cannot expire between sending
- * and writing.
+ * Separate from the other ways: a statement contains the time at which it was sent, so a key cannot expire between
+ * sending and writing.
  */
 const expiry: End = [
   "expires",
@@ -69,14 +69,14 @@ const expiry: End = [
   },
 ];
 
-/** An admin key owned by a new bot, and the bot's id. */
+/** An admin key that a new bot owns, and the bot's id. */
 async function ownedKey(): Promise<{ id: string; token: string }> {
   const { id } = await givenBotUser();
   const { token } = await givenKey({ role: "admin", owner_id: id });
   return { id, token };
 }
 
-/** The database, calling `stop` just before the first statement that writes is sent. */
+/** A database that calls `stop` just before it sends the first statement that writes. */
 function stoppingBeforeWrite(stop: () => Promise<unknown>): D1Database {
   let isStopped = false;
   return intercepted(env.DB, async ({ queries, send }) => {
@@ -119,7 +119,7 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
     return { url: uri, ...(method === "PATCH" && { body: change }) };
   }
 
-  /** Everything that is stored, as text, except when keys were last used and versions, which change with that. */
+  /** The stored data as text, except the last-use times of keys and the versions that change with them. */
   const everything = async (): Promise<string> => withoutColumns(await stored(), "last_used_at", "version");
 
   test.each(ends)("has no effect with a key that %s just before the write", async (_, end) => {
@@ -147,8 +147,8 @@ test("a revoked key gets no replay of a creation", async () => {
   expect((await post("/bot_users", { name: "x" }, { token, headers, env: { DB } })).status).toBe(401);
 });
 
-describe("a request whose body takes long to arrive", () => {
-  /** Sends a request whose body ends when `ended` is resolved. */
+describe("a request whose body arrives slowly", () => {
+  /** Sends a request whose body ends when `ended` resolves. */
   function parked(token: string, ended: Promise<void>, text = "{}"): Promise<Answer> {
     const raw = new ReadableStream({
       async start(controller) {
@@ -166,7 +166,7 @@ describe("a request whose body takes long to arrive", () => {
   });
 
   test.each([undefined, "2", "2000000"])(
-    "is refused with 408 after the deadline, whatever Content-Length says: %s",
+    "is rejected with 408 after the deadline, regardless of Content-Length: %s",
     async (length) => {
       bodyLimits.wait = 20;
       const { token } = await givenKey();
@@ -202,7 +202,7 @@ describe("a request whose body takes long to arrive", () => {
 });
 
 describe("a key that this isolate revokes while a request's body is arriving", () => {
-  test.each(["viewer", "editor", "admin"])("is refused: %s", async (role) => {
+  test.each(["viewer", "editor", "admin"])("is rejected: %s", async (role) => {
     const bot = await givenBotUser();
     for (const stop of [
       async (id: string) => call("DELETE", `/api_keys/${id}`),
@@ -252,7 +252,7 @@ describe("a key created with a bot's key", () => {
     expect([status, body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
   });
 
-  test("may belong to any bot or none if the creating key has no owner", async () => {
+  test("can belong to any bot, or to none, if the creating key has no owner", async () => {
     const { token } = await givenKey({ role: "admin" });
     const { id: owner_id } = await givenBotUser();
     expect((await post("/api_keys", { owner_id }, { token })).body.owner_id).toBe(owner_id);
@@ -302,8 +302,10 @@ describe("an inactive bot", () => {
   });
 });
 
-describe("well-formed tokens of no key", () => {
-  /** Allows three per key for the whole test: the platform's own counter starts again every minute. */
+describe("well-formed tokens that belong to no key", () => {
+  /**
+   * A limiter that allows three requests per key for the whole test. The platform's own counter restarts every minute.
+   */
   const counts = new Map<string, number>();
   const FAILED_AUTHENTICATION_LIMIT: RateLimit = {
     async limit({ key }) {
@@ -319,7 +321,7 @@ describe("well-formed tokens of no key", () => {
   const ask = (path: string, token: string, address: string) =>
     get(path, { token, env: limited, headers: { "CF-Connecting-IP": address } });
 
-  test.each(["/ip_policies", "/api_keys"])("take no query once the limit is reached: %s", async (path) => {
+  test.each(["/ip_policies", "/api_keys"])("need no query once the limit is reached: %s", async (path) => {
     const address = `192.0.2.${path.length}`;
     const seen: [number, number][] = [];
     for (let i = 0; i < 5; i++) {
@@ -339,7 +341,7 @@ describe("well-formed tokens of no key", () => {
     ]);
   });
 
-  test("are limited like keys of a deactivated bot, even if those were accepted before", async () => {
+  test("are limited like the keys of a deactivated bot, even if those keys were accepted before", async () => {
     const { id, token } = await ownedKey();
     expect((await ask("/api_keys?limit=1", token, "192.0.2.201")).status).toBe(200);
     counts.clear();
@@ -357,7 +359,7 @@ describe("well-formed tokens of no key", () => {
     ]);
   });
 
-  test("are limited separately from keys that were accepted before, however often those are looked up", async () => {
+  test("are limited separately from accepted keys, however often those are looked up", async () => {
     const { token } = await givenKey({ role: "admin" });
     for (let i = 0; i < 6; i++)
       expect((await ask("/api_keys?limit=1", token, "192.0.2.200")).status).toBe(200);

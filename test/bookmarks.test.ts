@@ -8,12 +8,12 @@ import { intercepted, interceptedSession } from "./support/intercepted.ts";
 
 /*
  * Service-Bookmark: reads that are at least as fresh as an earlier response. The local database has no replicas, so the
- * tests check what each request asks of it.
+ * tests check what each request sends to the database.
  */
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** The database, recording what its sessions start from and which statements bypass them. */
+/** A database that records where its sessions start and which statements bypass them. */
 function watching(): { DB: D1Database; began: unknown[]; bypassing: string[] } {
   const began: unknown[] = [];
   const bypassing: string[] = [];
@@ -37,7 +37,7 @@ function watching(): { DB: D1Database; began: unknown[]; bypassing: string[] } {
 
 const withBookmark = (bookmark: string) => ({ headers: { "Service-Bookmark": bookmark } });
 
-/** The bookmark of an answer to a request without one. */
+/** The bookmark in the response to a request without one. */
 const bookmarkNow = async (): Promise<string> =>
   (await get("/ip_policies?limit=1")).headers.get("Service-Bookmark") ?? "none";
 
@@ -55,7 +55,7 @@ test("every response that queried the database has a bookmark", async () => {
     await call("DELETE", created.body.uri),
   ])
     expect(answer.headers.get("Service-Bookmark")).toMatch(FORM);
-  // A bookmark would tell callers without a key how much is written.
+  // A bookmark would show callers without a key how much is written.
   expect((await get("/health")).headers.has("Service-Bookmark")).toBe(false);
 });
 
@@ -73,7 +73,7 @@ test("a read starts from its bookmark, or at the primary without one", async () 
   expect(began).toEqual([bookmark.slice(9), "first-primary"]);
 });
 
-test("the API key is looked up at the primary, whatever the bookmark", async () => {
+test("the API key is looked up at the primary, regardless of the bookmark", async () => {
   const { token } = await givenKey();
   const bookmark = (await get("/ip_policies")).headers.get("Service-Bookmark") ?? "";
   const { DB, bypassing } = watching();
@@ -97,8 +97,8 @@ test("a write starts at the primary and does not wait for a bookmark", async () 
 
 test("a bookmark is not echoed unless the database has responded", async () => {
   const bookmark = await bookmarkNow();
-  const refused = await post("/bot_users", {}, withBookmark(bookmark));
-  expect([refused.status, refused.headers.has("Service-Bookmark")]).toEqual([400, false]);
+  const rejected = await post("/bot_users", {}, withBookmark(bookmark));
+  expect([rejected.status, rejected.headers.has("Service-Bookmark")]).toEqual([400, false]);
   const broken = intercepted(env.DB, () => Promise.reject(new Error("D1_ERROR: Network connection lost.")));
   for (const headers of [{}, withBookmark(bookmark).headers]) {
     const { status, headers: answered } = await get("/bot_users", { headers, env: { DB: broken } });
@@ -106,7 +106,7 @@ test("a bookmark is not echoed unless the database has responded", async () => {
   }
 });
 
-/** The database, but sessions that start from a bookmark respond with `answer`. */
+/** A database whose sessions respond with `answer` if they start from a bookmark. */
 function unableToServeBookmarks(answer: () => Promise<never>): { DB: D1Database; began: unknown[] } {
   const began: unknown[] = [];
   const DB = new Proxy(env.DB, {
@@ -130,8 +130,8 @@ describe("a bookmark that D1 cannot serve", () => {
 
   test.each([
     ["is waited for until the deadline", () => new Promise<never>(() => {})],
-    ["is refused", () => Promise.reject(new Error("D1_ERROR: invalid bookmark"))],
-  ])("%s once, and the request is answered from the primary", async (_, answer) => {
+    ["is rejected", () => Promise.reject(new Error("D1_ERROR: invalid bookmark"))],
+  ])("%s once, and the primary then serves the request", async (_, answer) => {
     const bookmark = await bookmarkNow();
     const { uri } = await givenIpPolicy();
     for (const url of [uri, "/ip_policies?limit=1"]) {
@@ -146,7 +146,7 @@ describe("a bookmark that D1 cannot serve", () => {
     }
   });
 
-  test("makes the isolate read the epoch again, so that only one request waits after a restore", async () => {
+  test("makes the isolate read the epoch again, so only one request waits after a restore", async () => {
     const bookmark = await bookmarkNow();
     const { uri } = await givenIpPolicy();
     const epoch = await newEpoch();
@@ -161,7 +161,7 @@ describe("a bookmark that D1 cannot serve", () => {
     expect(began).toEqual([bookmark.slice(9), ...Array(4).fill("first-primary")]);
   });
 
-  test("is answered 503 within the usual deadline if the primary does not respond either", async () => {
+  test("leads to a 503 within the usual deadline if the primary does not respond either", async () => {
     const bookmark = await bookmarkNow();
     const DB = intercepted(env.DB, () => new Promise<never>(() => {}));
     const start = performance.now();

@@ -10,7 +10,7 @@ import type { Json } from "./support/json.ts";
 
 /*
  * ETag, If-None-Match and If-Match (RFC 9110 §13), for every operation that supports them. ETags are written here
- * without the database's epoch, which is added in front of each number.
+ * without the database's epoch, which is prefixed to each number.
  */
 
 let epoch = "";
@@ -32,7 +32,7 @@ describe.each(paths)("an object of %s", (path) => {
     ({ body, change } = await accepted(path));
   });
 
-  test("has a strong ETag that changes with every change of the object and only then", async () => {
+  test("has a strong ETag that changes if and only if the object changes", async () => {
     const created = await post(path, body);
     const url = `${path}/${created.body.id}`;
     expect(etag(created)).toBe('"1"');
@@ -44,7 +44,7 @@ describe.each(paths)("an object of %s", (path) => {
     expect(etag(await get(url))).toBe('"2"');
   });
 
-  test("is answered with 304 to a caller that already has it", async () => {
+  test("is not sent again to a caller that already has it: 304", async () => {
     const { id } = await create(path, body);
     for (const tags of ['"1"', '"0", "1"', 'W/"1"', "*", '"a,b" , "1"', '"1",', ', , "1"', '"0",, "1"']) {
       const answer = await get(`${path}/${id}`, ifNoneMatch(tags));
@@ -133,7 +133,7 @@ describe("a module", () => {
     expect((await get(path)).status).toBe(404);
     expect((await del(path)).status).toBe(204);
     for (const tags of ["*", '"5"']) expect((await del(path, ifNoneMatch(tags))).status).toBe(204);
-    // Versions begin at the time: one that an object with this id may have had here is not used again.
+    // Versions start at the current time, so a version that an object with this id had here before is never reused.
     const began = Date.now();
     const first = etag(await put(path, body, ifNoneMatch("*")));
     const version = Number(first.slice(1, -1));
@@ -152,7 +152,8 @@ describe("a module", () => {
   test("that is not set does not match *", async () => {
     const { uri } = await givenTcpEdge();
     const url = `${uri}/traffic_policy`;
-    // For a PATCH, * stands for the edge, which exists; for a PUT of the module, it stands for the module, which does not.
+    // For a PATCH, * matches the edge, which exists. For a PUT of the module, * matches the module, which does not
+    // exist.
     const other = await givenTcpEdge();
     expect((await patch(other.uri, { traffic_policy: { value: "a" } }, ifMatch("*"))).status).toBe(200);
     expect((await put(url, { value: "a" }, ifMatch("*"))).status).toBe(412);
@@ -195,7 +196,7 @@ describe("a module", () => {
     expect(etag(await put(url, body))).toBe(`"${version + 1}"`);
   });
 
-  test("is refused for a missing owner first, then for its references, then for its condition", async () => {
+  test("is rejected for a missing owner first, then for its references, then for its condition", async () => {
     const { uri } = await givenTcpEdge();
     const body = { backend_id: "bkdfo_1" };
     expect((await put(`${uri}/backend`, body, ifMatch('"7"'))).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
@@ -210,11 +211,11 @@ test("a condition may list up to 100 ETags", async () => {
   const { uri } = await givenTcpEdge();
   const tags = (count: number) => Array.from({ length: count }, (_, i) => `"${i}"`).join(", ");
   expect((await get(uri, ifMatch(tags(100)))).status).toBe(200);
-  for (const refused of [await get(uri, ifNoneMatch(tags(101))), await patch(uri, {}, ifMatch(tags(101)))]) {
-    expect(refused.status).toBe(400);
-    expect(refused.body.errors).toMatchObject([{ msg: "Expected at most 100 ETags." }]);
+  for (const rejected of [await get(uri, ifNoneMatch(tags(101))), await patch(uri, {}, ifMatch(tags(101)))]) {
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.errors).toMatchObject([{ msg: "Expected at most 100 ETags." }]);
   }
-  // The epoch and its hyphen are added in front of the 1.
+  // The epoch and its hyphen are prefixed to the 1.
   const long = (length: number) => `"1", "${"a".repeat(length - 7 - 9)}"`;
   expect((await get(uri, ifMatch(long(8192)))).status).toBe(200);
   expect((await get(uri, ifMatch(long(8193)))).body.errors).toEqual([
@@ -222,7 +223,7 @@ test("a condition may list up to 100 ETags", async () => {
   ]);
 });
 
-test("deleting an object in use is refused for that reason before its condition", async () => {
+test("the deletion of an object in use is rejected for that reason before its condition is checked", async () => {
   const { id } = await create("/backends/failover");
   await givenTcpEdge({ backend: { backend_id: id } });
   expect((await del(`/backends/failover/${id}`, ifMatch('"7"'))).status).toBe(409);
@@ -241,9 +242,10 @@ test("a deletion whose condition fails does not delete a policy's rules or a bot
 
 test("every operation that reads or changes a single object or module supports conditions", () => {
   for (const { method, path, operation } of routes) {
-    // How a delivery stands is no part of its destination. What uses an object, and whom it lets in, other objects decide.
+    // The delivery status is not part of its destination. The users of an object, and the result of an access check,
+    // depend on other objects.
     const isQuestion = path.startsWith("/event_destinations/:id/") || /\/(?:used_by|access)$/.test(path);
-    // The sources of an event subscription are part of it.
+    // The sources of an event subscription are part of the subscription.
     const isOne = (/:(?:subscription_)?id/.test(path) && !isQuestion) || path === "/openapi.json";
     const expected =
       path === "/snapshot" ? "poll" : isOne ? (method === "GET" ? "read" : "change") : undefined;
@@ -267,12 +269,12 @@ describe("a precondition that an operation does not support", () => {
       supported: parameters.map(({ $ref }: Json) => $ref?.split("/").at(-1)),
     })),
   );
-  test.each(operations)("is rejected if it could be taken for a guard: $name", async (operation) => {
+  test.each(operations)("is rejected if it could be mistaken for a guard: $name", async (operation) => {
     const { method, url, body, supported } = operation;
     for (const name of NAMES) {
       const answer = await call(method, url, body, { headers: { [name]: "*" } });
       const named = (answer.body["errors"] ?? []).find(({ path }: Json) => path === name);
-      // What browsers and caches send by themselves only saves a transfer, which a read may ignore.
+      // Conditions that browsers and caches send automatically only save a transfer, so a read can ignore them.
       const isHarmless = method === "GET" && !/^If-(?:Match|Unmodified-Since)$/.test(name);
       if (isHarmless || supported.includes(name.replaceAll("-", ""))) expect(named, name).toBeUndefined();
       else {
@@ -283,7 +285,7 @@ describe("a precondition that an operation does not support", () => {
     }
   });
 
-  test("leads to the one that is supported, or to if_match of an operation", async () => {
+  test("is rejected with the name of the supported one, or of an operation's if_match", async () => {
     const msgOf = async (method: string, path: string, name: string) =>
       (await call(method, path, {}, { headers: { [name]: "*" } })).body["errors"][0].msg;
     expect(await msgOf("PATCH", "/ip_policies/ipp_1", "If-Unmodified-Since")).toMatch(
@@ -300,7 +302,7 @@ describe("a precondition that an operation does not support", () => {
     ]);
   });
 
-  test("that a browser or a cache sends with a read changes nothing", async () => {
+  test("is ignored if a browser or a cache sends it with a read", async () => {
     const { uri } = await givenIpPolicy();
     const since = new Date().toUTCString();
     for (const url of [uri, "/ip_policies", "/health", "/event_types", "/problems"]) {
@@ -315,7 +317,7 @@ describe("a precondition that an operation does not support", () => {
   });
 });
 
-test("a tag that is not an ETag of this service matches nothing, nor does a bare version", async () => {
+test("neither a tag that is not an ETag of this service nor a bare version matches anything", async () => {
   const { uri } = await givenIpPolicy();
   for (const tags of ['"1"', `"${epoch}"`, `"${epoch}1"`, `"${epoch}-"`, `"${epoch}-1.0"`, `"-1"`]) {
     expect((await patch(uri, {}, { headers: { "If-Match": tags } })).status, tags).toBe(412);
@@ -326,9 +328,9 @@ test("a tag that is not an ETag of this service matches nothing, nor does a bare
   }
 });
 
-/** A restore resets the database to an earlier state and changes its epoch: versions are used again, ETags are not. */
+/** A restore resets the database to an earlier state and changes its epoch: versions are reused, ETags are not. */
 describe("after a restore", () => {
-  /** Does what an operator does, with the rows of one table. */
+  /** Restores one table's rows as an operator would. */
   async function restored(table: string, rows: Json[]): Promise<void> {
     const columns = Object.keys(rows[0] ?? {});
     const insert = `insert into ${table} (${columns.join()}) values (${columns.map(() => "?").join()})`;
@@ -341,7 +343,7 @@ describe("after a restore", () => {
   const backup = async (table: string): Promise<Json[]> =>
     (await env.DB.prepare(`select * from ${table}`).all<Json>()).results;
 
-  /** Makes an object have the same version before and after a restore, with different contents; both ETags. */
+  /** Gives an object the same version before and after a restore, with different contents. Returns both ETags. */
   async function sameVersionTwice(table: string, url: string, change: (text: string) => Promise<Answer>) {
     expect((await change("kept")).status).toBeLessThan(300);
     const rows = await backup(table);
@@ -366,13 +368,13 @@ describe("after a restore", () => {
     const before = (await get(uri)).text;
     expect(before).toContain("new");
     for (const tags of [lost, `W/${lost}`, `${lost}, "x"`]) {
-      for (const refused of [
+      for (const rejected of [
         await patch(uri, change("overwritten"), { headers: { "If-Match": tags } }),
         await patch(uri, {}, { headers: { "If-Match": tags } }),
         await del(uri, { headers: { "If-Match": tags } }),
         await get(uri, { headers: { "If-Match": tags } }),
       ])
-        expect([refused.status, refused.body.error_code], tags).toEqual([412, "ERR_PRECONDITION_FAILED"]);
+        expect([rejected.status, rejected.body.error_code], tags).toEqual([412, "ERR_PRECONDITION_FAILED"]);
       const read = await get(uri, { headers: { "If-None-Match": tags } });
       expect([read.status, read.text, read.headers.get("ETag")], tags).toEqual([200, before, now]);
     }
@@ -394,18 +396,18 @@ describe("after a restore", () => {
     const body = (text: string) =>
       url.startsWith("/edges/https") ? { certificate_authority_ids: [`ca_${text}`] } : { value: text };
     const { lost, now } = await sameVersionTwice(table, url, (text) => put(url, body(text)));
-    for (const refused of [
+    for (const rejected of [
       await put(url, body("overwritten"), { headers: { "If-Match": lost } }),
       await del(url, { headers: { "If-Match": lost } }),
       await get(url, { headers: { "If-Match": lost } }),
     ])
-      expect(refused.status).toBe(412);
+      expect(rejected.status).toBe(412);
     const read = await get(url, { headers: { "If-None-Match": lost } });
     expect([read.status, read.headers.get("ETag")]).toEqual([200, now]);
     expect((await put(url, body("again"), { headers: { "If-Match": now } })).status).toBe(200);
   });
 
-  test("an ETag with the earlier epoch that an isolate still has cached does no harm", async () => {
+  test("an ETag with the earlier epoch, which an isolate still has cached, is harmless", async () => {
     const { uri } = await givenIpPolicy();
     epoch = await newEpoch();
     const stale = (await get(uri)).headers.get("ETag") ?? "none";
@@ -413,7 +415,7 @@ describe("after a restore", () => {
     expect((await patch(uri, {}, { headers: { "If-Match": stale } })).status).toBe(412);
     const read = await get(uri, { headers: { "If-None-Match": stale } });
     expect([read.status, read.headers.get("ETag")]).toEqual([200, `"${epoch}-1"`]);
-    // From then on, the isolate sends the new one.
+    // From now on, the isolate sends the new epoch.
     expect((await get(uri)).headers.get("ETag")).toBe(`"${epoch}-1"`);
   });
 });

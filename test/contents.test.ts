@@ -200,10 +200,10 @@ const [seeds = ""] = Object.values(
 
 const paths = collections.map(({ path }) => path);
 
-/** Lists of what the service itself writes. */
+/** Lists that the service itself writes. */
 const LOGS = ["/events", "/event_destinations/:id/dead_letters", "/problems", "/agents", "/snapshot"];
 
-test("every list but those that the service writes belongs to a collection", () => {
+test("every list belongs to a collection, except those that the service writes", () => {
   const listed = routes
     .filter(
       ({ method, path, operation }) =>
@@ -216,9 +216,9 @@ test("every list but those that the service writes belongs to a collection", () 
 });
 
 test("every collection has example data in scripts/seed.ts", () => {
-  // A key's token is shown once, to whoever creates it.
+  // A key's token is shown only once, in the response that creates the key.
   const missing = paths.filter((path) => path !== "/api_keys" && !seeds.includes(`"${path}"`));
-  expect(missing, "to be added to scripts/seed.ts").toEqual([]);
+  expect(missing, "add these to scripts/seed.ts").toEqual([]);
 });
 
 test("operation ids are unique", () => {

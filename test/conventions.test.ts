@@ -23,8 +23,8 @@ import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 
 /*
- * The conventions that hold for every operation. The ids in paths belong to no object: all of these checks come before
- * the lookup.
+ * The conventions that hold for every operation. The ids in paths do not belong to any object, because all of these
+ * checks precede the lookup.
  */
 
 /** The query parameters of an operation. */
@@ -57,7 +57,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     ["an unknown key", "Bearer nobody"],
     ["a key followed by more text", `Bearer ${env.ROOT_API_KEY} x`],
     ["a truncated key", `Bearer ${env.ROOT_API_KEY?.slice(0, -1)}`],
-  ])("answers 401 to %s", async (_, Authorization) => {
+  ])("returns 401 for %s", async (_, Authorization) => {
     const answer = await call(method, url, body, { headers: { Authorization } });
     expect(answer.status).toBe(401);
     expect(answer.body.error_code).toBe("ERR_UNAUTHENTICATED");
@@ -65,7 +65,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test.each([undefined, "1", "3", "2.0", "two"])("answers 400 to version %s", async (version) => {
+  test.each([undefined, "1", "3", "2.0", "two"])("returns 400 for version %s", async (version) => {
     const answer = await call(method, url, body, { headers: { "Service-Version": version } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     });
   });
 
-  test("answers 503 to every key if no root key is configured", async () => {
+  test("returns 503 for every key if no root key is configured", async () => {
     for (const Authorization of [undefined, "Bearer ", "Bearer undefined", `Bearer ${env.ROOT_API_KEY}`]) {
       const answer = await call(method, url, body, {
         headers: { Authorization },
@@ -85,7 +85,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     }
   });
 
-  test("refuses unknown query parameters and lists the accepted ones", async () => {
+  test("rejects unknown query parameters and lists the accepted ones", async () => {
     const answer = await call(method, `${url}?nonsense=1`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toContainEqual({
@@ -94,7 +94,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     });
   });
 
-  test("refuses a query parameter without a name", async () => {
+  test("rejects a query parameter without a name", async () => {
     for (const query of ["=1", "=", "a=b?&=1"]) {
       const answer = await call(method, `${url}?${query}`, body);
       expect(answer.status, query).toBe(400);
@@ -102,7 +102,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     }
   });
 
-  test("answers 405 with Allow to other methods", async () => {
+  test("returns 405 with Allow for other methods", async () => {
     const allowed = all.filter((other) => other.url === url).map((other) => other.method);
     for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
       if (allowed.includes(other)) continue;
@@ -114,7 +114,7 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     }
   });
 
-  test("answers the same with a trailing slash", async () => {
+  test("responds in the same way with a trailing slash", async () => {
     const plain = await call(method, url, body);
     const slashed = await call(method, `${url}/`, body);
     expect(slashed.status).toBe(plain.status);
@@ -129,13 +129,13 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     "application/x-www-form-urlencoded",
     "application/jsonx",
     "application/ld+json",
-  ])("is refused with 415 if its media type is %s", async (type) => {
+  ])("is rejected with 415 if its media type is %s", async (type) => {
     const answer = await call(method, url, {}, { headers: { "Content-Type": type } });
     expect(answer.status).toBe(415);
     expect(answer.body.error_code).toBe("ERR_UNSUPPORTED_MEDIA_TYPE");
   });
 
-  test("may have a charset, and its media type is case-insensitive", async () => {
+  test("can have a charset, and its media type is case-insensitive", async () => {
     const answer = await call(
       method,
       url,
@@ -145,7 +145,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
   });
 
-  test("is refused with 413 if it exceeds 1 MiB, whatever Content-Length says", async () => {
+  test("is rejected with 413 if it exceeds 1 MiB, regardless of Content-Length", async () => {
     const raw = `{"description":"${"x".repeat(BODY_BYTES)}"}`;
     for (const length of [undefined, "2", String(raw.length)]) {
       const stream = new Blob([raw]).stream();
@@ -171,14 +171,14 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ["a deeply nested list", `{"hostports":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["a deeply nested object", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
-  ])("is refused if it is %s", async (_, raw) => {
+  ])("is rejected if it is %s", async (_, raw) => {
     const answer = await call(method, url, undefined, { raw });
     expect(answer.status).toBe(400);
     expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test("is refused if it has unknown members, with an error for each that lists the accepted ones", async () => {
+  test("is rejected if it has unknown members, with an error for each that lists the accepted ones", async () => {
     const raw = '{"nonsense":1,"__proto__":{},"constructor":2,"a/b~c":3}';
     const { status, body } = await call(method, url, undefined, { raw });
     expect(status).toBe(400);
@@ -186,7 +186,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
       expect(body.errors).toContainEqual({ path, msg: expect.stringMatching(/^Unknown; accepted: \w+/) });
   });
 
-  test("is refused with at most 50 errors listed", async () => {
+  test("is rejected with a list of at most 50 errors", async () => {
     const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
     const { body } = await call(method, url, wrong);
     expect(body.errors).toHaveLength(50);
@@ -195,7 +195,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
 });
 
 describe.each(gets)("HEAD $path", ({ url }) => {
-  test("is answered like GET, without the body", async () => {
+  test("responds like GET, without the body", async () => {
     const got = await get(url);
     const head = await call("HEAD", url);
     expect(head.status).toBe(got.status);
@@ -205,7 +205,7 @@ describe.each(gets)("HEAD $path", ({ url }) => {
 
 describe.each(lists)("the list $path", ({ url, path }) => {
   test.each(["0", "101", "-1", "1.5", "", "x", "1e1", "+1", " 1", "01", "9007199254740993"])(
-    "refuses the limit %j",
+    "rejects the limit %j",
     async (limit) => {
       const { status, body } = await get(`${url}?limit=${encodeURIComponent(limit)}`);
       expect(status).toBe(400);
@@ -214,7 +214,7 @@ describe.each(lists)("the list $path", ({ url, path }) => {
   );
 
   test.each(["", "x", "bot_", "nobody_123", "edgtcp_!", "edgtcp_a b", "%00"])(
-    "refuses the cursor %j",
+    "rejects the cursor %j",
     async (cursor) => {
       const { status, body } = await get(`${url}?before_id=${encodeURIComponent(cursor)}`);
       expect(status).toBe(400);
@@ -222,12 +222,12 @@ describe.each(lists)("the list $path", ({ url, path }) => {
     },
   );
 
-  test("refuses an id of another kind as the cursor", async () => {
+  test("rejects an id of another kind as the cursor", async () => {
     const other = path === "/bot_users" ? "ipp_1" : "bot_1";
     expect((await get(`${url}?before_id=${other}`)).status).toBe(400);
   });
 
-  test("refuses a repeated parameter, even with the same value", async () => {
+  test("rejects a repeated parameter, even with the same value", async () => {
     const { parameters } = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get;
     for (const { name } of parameters.filter(({ in: place }: Json) => place === "query"))
       for (const query of [`${name}=5&${name}=5`, `${name}=5&${name}=6`, `${name}&a%20&${name}&${name}`]) {
@@ -241,7 +241,7 @@ describe.each(lists)("the list $path", ({ url, path }) => {
   });
 });
 
-test("checks come in the documented order", async () => {
+test("checks run in the documented order", async () => {
   const wrong = {
     method: "QUERY",
     path: "/edges/nothing",
@@ -307,7 +307,7 @@ test.each([
   }
 });
 
-test("/ redirects to the documentation, and caches keep a response for each kind of client", async () => {
+test("/ redirects to the documentation, and caches keep a separate response for each kind of client", async () => {
   for (const Accept of ["text/html", "application/json", undefined]) {
     const { status, headers } = await get(`${ORIGIN}/`, { headers: { Accept, Authorization: undefined } });
     expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, "/docs", "Accept"]);
@@ -328,7 +328,7 @@ test.each([
   "%f0%9f%98%80",
   "%27%20or%201%3D1--",
   "a".repeat(5_000),
-])("%s is not a valid id: 404 for every method", async (id) => {
+])("%s is not a valid id: every method returns 404", async (id) => {
   for (const answer of [
     await get(`/edges/tcp/${id}`),
     await patch(`/edges/tcp/${id}`, { description: "x" }),
@@ -356,9 +356,9 @@ test("a body on GET and DELETE is ignored", async () => {
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
 });
 
-test("an id is its prefix and 1 to 64 letters and digits; any other id in a path is answered 404 without a query", async () => {
+test("an id is its prefix and 1 to 64 letters and digits; any other id in a path returns 404 without a query", async () => {
   const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
-  // No event is made elsewhere, so that all of their ids have the form of those made here.
+  // Events are only created here, so all of their ids have the form of those created here.
   const longestOf = (prefix: string) => (prefix === kinds.event.prefix ? 27 : 64);
   for (const { method, path, operation } of routes) {
     for (const [name, kind] of Object.entries(operation.path ?? {})) {
@@ -405,7 +405,7 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
   expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
 });
 
-test("null means that a member is left out, at every depth", async () => {
+test("a null counts as leaving the member out, at every depth", async () => {
   const answer = await post("/edges/tcp", {
     description: null,
     hostports: null,
@@ -468,25 +468,25 @@ describe("the msg of a 400 states", () => {
   const expected =
     'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.';
 
-  test("which member is invalid and why", async () => {
+  test("the invalid member and the reason", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example"] });
     expect(body.msg).toBe(`The request is invalid. /hostports/0: ${expected}`);
     const listed = await get("/edges/tcp?limit=0");
     expect(listed.body.msg).toBe("The request is invalid. limit: Expected a whole number from 1 to 100.");
   });
 
-  test("how many members are invalid, and the first of them", async () => {
+  test("the number of invalid members, and the first of them", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example", "b.example"], backend: {} });
     expect(body.msg).toBe(`The request has 3 invalid members. /hostports/0: ${expected}`);
   });
 
-  test("what is wrong with the body as a whole", async () => {
+  test("the error in the body as a whole", async () => {
     const { id } = await create("/edges/tls", { mutual_tls: {} });
     const { body } = await call("PUT", `/edges/tls/${id}/tls_termination`, { terminate_at: "upstream" });
     expect(body.msg).toMatch(/^The request is invalid\. mutual_tls cannot be enabled /);
   });
 
-  test("how many references are unknown, and the first of them", async () => {
+  test("the number of unknown references, and the first of them", async () => {
     const backend = { backend_id: "bkdfo_1" };
     const one = await post("/edges/tcp", { backend });
     expect(one.body.msg).toBe(
@@ -498,7 +498,7 @@ describe("the msg of a 400 states", () => {
     );
   });
 
-  test("nothing of an invalid secret", async () => {
+  test("no part of an invalid secret", async () => {
     for (const api_key of [[SECRET], { [SECRET.repeat(9)]: SECRET }, `${SECRET}\ud800`]) {
       const target = { monitoring_vendor: { api_key } };
       const { status, text } = await post("/event_destinations", { target });
@@ -508,7 +508,7 @@ describe("the msg of a 400 states", () => {
   });
 });
 
-test("limits on texts count UTF-8 bytes, not characters", async () => {
+test("length limits count UTF-8 bytes, not characters", async () => {
   for (const [letter, bytes] of [
     ["a", 1],
     ["é", 2],
@@ -528,13 +528,13 @@ test("limits on texts count UTF-8 bytes, not characters", async () => {
   }
 });
 
-test("invalid UTF-8 is refused, not replaced", async () => {
+test("invalid UTF-8 is rejected, not replaced", async () => {
   const bytes = new TextEncoder().encode('{"name":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
   const { status, body } = await post("/bot_users", undefined, { raw: bytes });
   expect([status, body.msg]).toEqual([400, "The body is not valid UTF-8."]);
 });
 
-test("text must be well-formed Unicode", async () => {
+test("strings must be well-formed Unicode", async () => {
   for (const raw of ['{"name":"\\ud800"}', '{"name":"a\\udc00b"}']) {
     const { status, body } = await post("/bot_users", undefined, { raw });
     expect(status).toBe(400);
@@ -566,7 +566,7 @@ test("a name of over 100 characters is not quoted: a pointer ends at the contain
   }
 });
 
-describe("an object must not grow larger than a row: 413, and nothing is written", () => {
+describe("an object that would outgrow a row is rejected with 413, and nothing is written", () => {
   const half = "x".repeat(1_000_000);
   const hostports = Array.from(
     { length: 9_000 },
@@ -594,7 +594,7 @@ test("a body of exactly 1 MiB is accepted", async () => {
   expect((await post("/backends/http_response", undefined, { raw })).status).toBe(201);
 });
 
-test("a list or map may contain at most 10,000 items", async () => {
+test("a list or map can contain at most 10,000 items", async () => {
   const hostports = Array.from({ length: 10_000 }, () => "a:1");
   expect((await post("/edges/tcp", { hostports })).status).toBe(201);
   for (const [body, path] of [
@@ -614,7 +614,7 @@ test("a list or map may contain at most 10,000 items", async () => {
   }
 });
 
-describe("a list of ids may contain at most 1,000", () => {
+describe("a list of ids can contain at most 1,000", () => {
   const lists = [
     ["POST", "/edges/tcp", "/ip_restriction/ip_policy_ids", "ipp_1"],
     ["POST", "/edges/tls", "/mutual_tls/certificate_authority_ids", "ca_1"],
@@ -638,7 +638,7 @@ describe("a list of ids may contain at most 1,000", () => {
         path,
         bodyWith(
           pointer,
-          // An event subscription may name a destination only once.
+          // An event subscription can name a destination only once.
           Array.from({ length: count }, (_, i) => (id === "ed_" ? `${id}${i}` : id)),
         ),
       );
@@ -647,11 +647,11 @@ describe("a list of ids may contain at most 1,000", () => {
       400,
       [{ path: pointer, msg: "Contains more than 1000 items." }],
     ]);
-    // The limit itself is allowed; another error may follow, because the references do not exist.
+    // A list of exactly this length is allowed. Another error can follow, because the references do not exist.
     expect((await send(1_000)).body.errors?.[0].msg ?? "").not.toContain("items");
   });
 
-  test("a longer one that was stored earlier is still shown and kept by a PATCH of other members", async () => {
+  test("a longer list that was stored earlier is still shown, and kept by a PATCH of other members", async () => {
     const { id, uri } = await create("/edges/tcp");
     const stored = { enabled: true, ip_policy_ids: Array.from({ length: 2_000 }, () => "ipp_1") };
     await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?")
@@ -662,7 +662,7 @@ describe("a list of ids may contain at most 1,000", () => {
   });
 });
 test.each(["/health", "/edges/tcp"])(
-  "a query of %s with over 100 parameters is refused as a whole",
+  "a query of %s with over 100 parameters is rejected as a whole",
   async (path) => {
     const query = (length: number, nameOf: (i: number) => string) =>
       Array.from({ length }, (_, i) => nameOf(i)).join("&");
@@ -670,15 +670,15 @@ test.each(["/health", "/edges/tcp"])(
       const { status, body } = await get(`${path}?${asked}`);
       return [status, body.msg, body.errors?.length];
     };
-    const refused = [400, "The query has more than 100 parameters.", undefined];
-    expect(await ask(query(101, () => "a"))).toEqual(refused);
-    expect(await ask(query(30_000, () => "a"))).toEqual(refused);
-    expect(await ask(query(30_000, (i) => `n${i}`))).toEqual(refused);
+    const rejected = [400, "The query has more than 100 parameters.", undefined];
+    expect(await ask(query(101, () => "a"))).toEqual(rejected);
+    expect(await ask(query(30_000, () => "a"))).toEqual(rejected);
+    expect(await ask(query(30_000, (i) => `n${i}`))).toEqual(rejected);
     expect(await ask(query(100, () => "a"))).toEqual([400, expect.stringContaining("Unknown"), 1]);
   },
 );
 
-test("an incomplete body is answered 400", async () => {
+test("an incomplete body is rejected with 400", async () => {
   const raw = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"description":'));
@@ -748,12 +748,12 @@ test("a preflight needs no key and allows any origin without credentials", async
   }
 });
 
-test("OPTIONS without a preflight's headers is an ordinary method", async () => {
+test("OPTIONS without the headers of a preflight is an ordinary method", async () => {
   expect((await call("OPTIONS", "/edges/tcp")).status).toBe(405);
   expect((await call("OPTIONS", "/nothing")).status).toBe(404);
 });
 
-test("pages of any origin may read responses and their headers, including errors", async () => {
+test("pages of any origin can read responses and their headers, including errors", async () => {
   for (const path of ["/edges/tcp", "/nothing", "/edges/tcp/x"]) {
     const { headers } = await get(path, { headers: { Origin: "https://console.example" } });
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -783,13 +783,15 @@ test("Strict-Transport-Security is sent over HTTPS only (RFC 6797 §7.2)", async
   expect(await hsts("http://localhost:8787")).toBeNull();
 });
 
-test("the operator may configure Strict-Transport-Security", async () => {
+test("the operator can configure Strict-Transport-Security", async () => {
   const wide = "max-age=63072000; includeSubDomains; preload";
-  for (const [HSTS, told] of [
+  for (const [HSTS, expected] of [
     [wide, wide],
     ["", "max-age=31536000"],
   ])
-    expect((await get("/edges/tcp", { env: { HSTS } })).headers.get("Strict-Transport-Security")).toBe(told);
+    expect((await get("/edges/tcp", { env: { HSTS } })).headers.get("Strict-Transport-Security")).toBe(
+      expected,
+    );
 });
 
 describe("plain HTTP", () => {
@@ -803,7 +805,7 @@ describe("plain HTTP", () => {
     "128.0.0.1",
     "[::2]",
     "[::ffff:127.0.0.1]",
-  ])("is refused at %s before any other check", async (host) => {
+  ])("is rejected at %s before any other check", async (host) => {
     for (const [method, path] of [
       ["GET", "/edges/tcp"],
       ["POST", "/edges/tcp"],
@@ -839,7 +841,7 @@ describe("the public secrets in .dev.vars.example", () => {
     Array.from(examples.matchAll(/^(\w+)="(.*)"$/gm), ([, name, value]) => [name, value]),
   );
 
-  test("are those that the service refuses", () => {
+  test("are those that the service rejects", () => {
     expect({ ROOT_API_KEY, SEALING_KEYS }).toEqual(EXAMPLES);
   });
 
@@ -862,15 +864,15 @@ describe("the public secrets in .dev.vars.example", () => {
     lines.mockRestore();
   });
 
-  test("seal nothing on other hosts, whatever the key's id and whatever other keys there are", async () => {
+  test("seal nothing on other hosts, regardless of the key's id and of any other keys", async () => {
     const lines = vi.spyOn(console, "error").mockImplementation(() => {});
     const body = { target: { monitoring_vendor: { api_key: SECRET } } };
     const renamed = SEALING_KEYS.replace("local:", "k1:");
     for (const ring of [SEALING_KEYS, renamed, `k2:${btoa("2".repeat(32))},${renamed}`]) {
-      const { status, body: refused } = await post("/event_destinations", body, {
+      const { status, body: rejected } = await post("/event_destinations", body, {
         env: { SEALING_KEYS: ring },
       });
-      expect([status, refused.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
+      expect([status, rejected.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
     }
     expect(lines).toHaveBeenCalledTimes(3);
     expect(lines.mock.calls.flat().join()).toMatch(

@@ -41,8 +41,8 @@ import type { Json } from "./support/json.ts";
 import { empty, tables } from "./support/stored.ts";
 
 /*
- * What each operation costs in rows, as D1 bills them. That a success takes one round trip is asserted in `test/support/api.ts`
- * for every test.
+ * What each operation costs in rows, as D1 bills them. `test/support/api.ts` asserts for every test that a success
+ * takes one round trip.
  */
 
 /** The clock is stopped, so that the epoch cached by the isolate does not expire. */
@@ -52,19 +52,23 @@ beforeAll(async () => {
   await get("/ip_policies");
 });
 
-/** Rows that each change writes besides its own: its event, and the entry of the index that finds it by its object. */
+/**
+ * Rows that each change writes in addition to its own: its event, and the index entry that finds the event by its
+ * object.
+ */
 const EVENT = 2;
 
-/** What a subscription has of its sources and destinations besides: after which event each of them begins. */
+/** Rows that a subscription writes for its sources and destinations: after which event each of them starts. */
 const BEGINNINGS = 1;
 
 /** Indexes with an entry for every object, by path. */
 const INDEXES: Record<string, number> = {
-  // Tells objects from rows that only have the modules of an edge managed elsewhere.
+  // Distinguishes objects from rows that only hold the modules of an edge managed elsewhere.
   "/edges/https": 1,
-  // Lists a policy's rules, and finds them when it is deleted; and finds them by the networks that an address lies in.
+  // Lists a policy's rules, finds them when the policy is deleted, and finds them by the networks that contain an
+  // address.
   "/ip_policy_rules": 2,
-  // Finds a child by its id without reading its row, which may be large.
+  // Finds a child by its id without reading its row, which can be large.
   "/backends/failover": 1,
   "/backends/http_response": 1,
   "/backends/weighted": 1,
@@ -72,7 +76,7 @@ const INDEXES: Record<string, number> = {
   "/event_destinations": 1,
 };
 
-/** Objects that a change of an object writes too, by path: a rule moves the version of its policy. */
+/** Objects that a change of an object also writes, by path: a rule moves the version of its policy. */
 const POLICY = 1;
 const WHOLES: Record<string, number> = { "/ip_policy_rules": POLICY };
 
@@ -82,7 +86,7 @@ describe.each(collections)("of $path,", ({ path }) => {
     expect((await get(uri)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   });
 
-  test("a create with only the required members writes one row and its event, plus one for each index that covers every object and for what it is part of", async () => {
+  test("a create with only the required members writes one row and its event, one for each index that covers every object, and its parent", async () => {
     const { cost } = await post(path, (await accepted(path)).body);
     expect(
       cost.rowsWritten,
@@ -90,7 +94,7 @@ describe.each(collections)("of $path,", ({ path }) => {
     ).toBe(1 + EVENT + (INDEXES[path] ?? 0) + (WHOLES[path] ?? 0));
   });
 
-  test("a PATCH writes one row and its event, and what it is part of", async () => {
+  test("a PATCH writes one row and its event, and its parent", async () => {
     const { body, change } = await accepted(path);
     const { uri } = await create(path, body);
     expect((await patch(uri, change)).cost.rowsWritten).toBe(1 + EVENT + (WHOLES[path] ?? 0));
@@ -119,7 +123,7 @@ test("reading the database's epoch costs one more row: every 20 seconds, and wit
   clock.now = () => now;
 });
 
-test("a module's GET reads one row, its PUT and DELETE write one and its event", async () => {
+test("a module's GET reads one row; its PUT and DELETE write one row and its event", async () => {
   const edge = await givenTcpEdge();
   for (const url of [`/edges/tcp/${edge.id}/traffic_policy`, "/edges/https/edghts_1/mutual_tls"]) {
     const body = url.endsWith("traffic_policy") ? { value: "x" } : {};
@@ -131,7 +135,7 @@ test("a module's GET reads one row, its PUT and DELETE write one and its event",
   }
 });
 
-test("an HTTPS edge costs a row more for each of its routes, and a change of a route writes the edge too, without an event of it", async () => {
+test("an HTTPS edge costs one more row for each of its routes, and a change of a route also writes the edge, without an event for the edge", async () => {
   const edge = await create("/edges/https", {});
   const match_type = "exact_path";
   for (const match of ["/a", "/b", "/c"])
@@ -150,7 +154,7 @@ test("an HTTPS edge costs a row more for each of its routes, and a change of a r
 });
 
 describe("a create writes one row and its event", () => {
-  test("and no more if it refers to nothing and none of its members is indexed", async () => {
+  test("and no more if it has no references and none of its members is indexed", async () => {
     for (const [path, body] of [
       ["/ip_policies", { description: "x" }],
       ["/bot_users", { name: "x" }],
@@ -162,7 +166,7 @@ describe("a create writes one row and its event", () => {
       expect((await post(path, body)).cost.rowsWritten, path).toBe(1 + EVENT);
   });
 
-  test("plus one for each different object that it refers to", async () => {
+  test("plus one for each distinct object that it refers to", async () => {
     const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
     const policies = [await givenIpPolicy(), await givenIpPolicy()].map(({ id }) => id);
     const backend = { backend_id: a.id };
@@ -177,7 +181,7 @@ describe("a create writes one row and its event", () => {
       ["/backends/weighted", { backends: { [a.id]: 1, [b.id]: 0 } }, 4],
     ] as const)
       expect((await post(path, body)).cost.rowsWritten, JSON.stringify(body)).toBe(rows + EVENT);
-    // The first subscription to a destination makes its cursor.
+    // The first subscription to a destination creates the destination's cursor.
     const sources = [{ type: "ip_policy_created.v0" }];
     for (const [body, rows] of [
       [{ sources }, 1],
@@ -194,7 +198,7 @@ describe("a create writes one row and its event", () => {
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2 + EVENT);
   });
 
-  test("plus one for the index that finds a rule that has ended", async () => {
+  test("plus one for the index that finds expired rules", async () => {
     const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: (await givenIpPolicy())["id"] };
     const { cost, body } = await post("/ip_policy_rules", { ...rule, expires_at: "2050-01-01T00:00:00Z" });
     expect(cost.rowsWritten).toBe(1 + (INDEXES["/ip_policy_rules"] ?? 0) + POLICY + 1 + EVENT);
@@ -202,14 +206,14 @@ describe("a create writes one row and its event", () => {
     expect((await del(body.uri)).cost.rowsWritten).toBe(1 + POLICY + EVENT);
   });
 
-  test("plus one for each different hostport of an edge", async () => {
+  test("plus one for each distinct hostport of an edge", async () => {
     const hostports = ["a.example.com:443", "b.example.com:443", "A.example.com:443"];
     for (const path of ["/edges/tcp", "/edges/tls"])
       expect((await post(path, { hostports })).cost.rowsWritten, path).toBe(3 + EVENT);
     expect((await post("/edges/https", { hostports })).cost.rowsWritten).toBe(4 + EVENT);
   });
 
-  test("plus two for each certificate authority of an HTTPS edge, of which one tells objects from edges elsewhere", async () => {
+  test("plus two for each certificate authority of an HTTPS edge, one of which distinguishes objects from edges managed elsewhere", async () => {
     const mutual_tls = { certificate_authority_ids: [CA] };
     expect((await post("/edges/https", { mutual_tls })).cost.rowsWritten).toBe(4 + EVENT);
     expect((await put("/edges/https/edghts_elsewhere/mutual_tls", mutual_tls)).cost.rowsWritten).toBe(
@@ -217,7 +221,7 @@ describe("a create writes one row and its event", () => {
     );
   });
 
-  test("plus one for metadata, but for those of more than 4096 bytes, by which nothing is found", async () => {
+  test("plus one for metadata, unless it exceeds 4096 bytes, because longer metadata cannot be filtered by", async () => {
     for (const path of ["/ip_policies", "/edges/tcp", "/api_keys", "/event_subscriptions"])
       expect((await post(path, { metadata: "x" })).cost.rowsWritten, path).toBe(2 + EVENT);
     for (const [bytes, rows] of [
@@ -229,7 +233,7 @@ describe("a create writes one row and its event", () => {
       );
   });
 
-  test("plus one for the index on the ids of backends and destinations, whose rows may be large", async () => {
+  test("plus one for the index on the ids of backends and destinations, whose rows can be large", async () => {
     for (const path of ["/backends/http_response", "/backends/failover", "/backends/weighted"])
       expect((await post(path, {})).cost.rowsWritten, path).toBe(2 + EVENT);
     expect((await post("/backends/static", { address: "a:1" })).cost.rowsWritten).toBe(2 + EVENT);
@@ -267,28 +271,28 @@ test("a PATCH writes one row and its event, plus one for each reference removed 
     );
 });
 
-test("a refused change of an event subscription writes nothing", async () => {
+test("a rejected change of an event subscription writes nothing", async () => {
   const { uri } = await givenSubscription({ sources: [{ type: "ip_policy_created.v0" }] });
   await env.DB.prepare("update event_subscriptions set since = null").run();
   const headers = { "If-Match": '"7"' };
-  for (const refused of [
+  for (const rejected of [
     await patch(uri, { description: "x" }, { headers }),
     await del(uri, { headers }),
     await post(`${uri}/sources`, { type: "ip_policy_deleted.v0" }, { headers }),
     await post(`${uri}/sources`, { type: "ip_policy_created.v0" }),
     await del(`${uri}/sources/ip_policy_deleted.v0`),
   ])
-    expect([refused.status, refused.cost.rowsWritten]).toEqual([expect.any(Number), 0]);
+    expect([rejected.status, rejected.cost.rowsWritten]).toEqual([expect.any(Number), 0]);
 });
 
-describe("what takes effect as a whole", () => {
+describe("operations that take effect as a whole", () => {
   const MANY = 50;
   const many = (each: (i: number) => Json): Json[] => Array.from({ length: MANY }, (_, i) => each(i));
   const transact = (operations: Json[], headers: Record<string, string> = {}) =>
     post("/transactions", { operations }, { headers });
   const idsIn = (body: Json): string[] => body["results"].map((one: Json) => one["body"].id);
 
-  test("a transaction takes one round trip, writes as many rows as its operations one by one, and reads at most 25 for each", async () => {
+  test("a transaction takes one round trip, writes as many rows as its operations sent one by one, and reads at most 25 for each", async () => {
     const { id: backend_id } = await givenHttpResponse();
     const single: Cost[] = [];
     const bodies = [
@@ -317,7 +321,7 @@ describe("what takes effect as a whole", () => {
     }
   });
 
-  test("an Idempotency-Key of a transaction writes one row more, and a replay none", async () => {
+  test("a transaction's Idempotency-Key writes one more row, and a replay writes none", async () => {
     const operations = many(() => ({ method: "POST", path: "/ip_policies", body: {} }));
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     expect((await transact(operations, headers)).cost.rowsWritten).toBe((1 + EVENT) * MANY + 1);
@@ -328,7 +332,7 @@ describe("what takes effect as a whole", () => {
     });
   });
 
-  test("rules of a policy are written with 5 rows for each that is made, 4 changed, 3 deleted, and 3 for the policy", async () => {
+  test("a replacement of a policy's rules writes 5 rows for each rule created, 4 changed, 3 deleted, and 3 for the policy", async () => {
     const { uri } = await givenIpPolicy();
     const rules = (from: number, description: string) => ({
       rules: many((i) => ({ cidr: `10.${from + i}.0.0/16`, action: "allow", description })),
@@ -349,7 +353,7 @@ describe("what takes effect as a whole", () => {
   });
 });
 
-test("a source is added and removed with one row, what it begins with, and an event; it is shown with one row, whoever may change it", async () => {
+test("adding or removing a source writes its subscription's row, the row of its start, and an event; showing it reads one row, for any role", async () => {
   const { token } = await givenKey({ role: "editor" });
   const { token: admin } = await givenKey({ role: "admin" });
   for (const options of [{}, { token }, { token: admin }]) {
@@ -423,7 +427,8 @@ test("the cost of a request does not grow with the size of the tables", async ()
     }
     return { special, plain };
   };
-  // Lists of one object and of several differ in cost: the latter read one more row to find out if there is another page.
+  // Lists of one object and of several differ in cost: the latter read one more row to find out whether another page
+  // exists.
   for (const { path } of collections) await create(path, await referring(exampleOf("POST", path)));
   const small = await costs();
   await fillTables();
@@ -431,7 +436,8 @@ test("the cost of a request does not grow with the size of the tables", async ()
 });
 
 test("a change of an HTTPS edge reads no more rows once SQLite has statistics, which favour the index of objects", async () => {
-  // Beyond the entry that it looks for, a search of that index reads the next one, so one edge has to have a next.
+  // After the entry that it searches for, a search of that index also reads the next one, so one edge needs a
+  // successor.
   const edges = [await create("/edges/https", {}), await create("/edges/https", {})];
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
@@ -454,13 +460,16 @@ test("a change of an HTTPS edge reads no more rows once SQLite has statistics, w
   }
 });
 
-describe("a filtered page reads no more than its objects, one more, and their index entries", () => {
+describe("a filtered page reads only its objects, one more, and their index entries", () => {
   const MANY = 5_000;
   const run = (sql: string) => env.DB.prepare(sql).run();
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})`;
   const id = (prefix: string, number = "i") => `printf('${prefix}%027d', ${number})`;
   const at = "'2026-01-02T03:04:05Z'";
-  /** Half of the objects have the value that is looked for, and so do as many others, of kinds that the list does not have. */
+  /**
+   * Half of the objects have the value that is searched for. So do as many objects of other kinds, which the list
+   * excludes.
+   */
   const half = (one: string, other: string) => `iif(i % 2, '${one}', '${other}')`;
   const metadata = half("mine", "theirs");
 
@@ -542,7 +551,7 @@ describe("a filtered page reads no more than its objects, one more, and their in
     ["/ip_policy_rules", "ip_policy_rules", "ip_policy_id=ipp_mine"],
     ["/api_keys", "keys", "owner_id=bot_mine"],
   ])("%s: %s by %s", async (path, list, filter) => {
-    // HTTPS edges are read again, to find their routes.
+    // HTTPS edges are read again to find their routes.
     const reads = path === "/edges/https" ? 5 : 2;
     for (const [limit, before] of [
       [1, ""],
@@ -563,14 +572,14 @@ describe("a filtered page reads no more than its objects, one more, and their in
     expect([none.body[list], none.cost.rowsRead <= 4]).toEqual([[], true]);
   });
 
-  // What follows needs empty tables.
+  // The following tests need empty tables.
   afterAll(empty);
 });
 
-describe("whether an address gets in", () => {
+describe("an access check", () => {
   const RULES = 20_000;
 
-  test("is answered by a row for each network that it lies in, in each policy, however many rules there are", async () => {
+  test("reads a row for each network that contains the address, in each policy, however many rules there are", async () => {
     const [large, small] = [await givenIpPolicy(), await givenIpPolicy()];
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
@@ -600,7 +609,7 @@ describe("whether an address gets in", () => {
     await del(large["uri"]);
   });
 
-  test("reads no rule that has ended, and a thousand of each action at most", async () => {
+  test("reads no expired rules, and at most a thousand rules of each action", async () => {
     const { id, uri } = await givenIpPolicy();
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
@@ -657,7 +666,7 @@ describe("a snapshot", () => {
     expect(body["edges"]).toHaveLength(EDGES);
     expect(body["ip_policies"][policy["id"]].allow).toHaveLength(RULES);
     expect(text.length).toBeGreaterThan(2_000_000);
-    // Edges are also asked for their backends, policies and lengths.
+    // Edges are also read for their backends, policies and lengths.
     expect(cost.rowsRead).toBeLessThanOrEqual(RULES + 8 * EDGES + 50);
     await env.DB.prepare("delete from ip_policy_rules").run();
     await removed();
@@ -678,7 +687,7 @@ describe("a snapshot", () => {
       `insert into tcp_edges (id, created_at, hostports)
         select printf('edgtcp_%027d', i), '2026-01-02T03:04:05Z', json_array(printf('a:%d', i)) from n`,
     ],
-  ])("of more than 24 MB is refused, whatever makes it so long: %s", async (_, count, insert) => {
+  ])("larger than 24 MB is rejected: %s", async (_, count, insert) => {
     await removed();
     const ids = JSON.stringify(Array.from({ length: 1_000 }, (__, i) => i));
     await forEach(count, insert.replace("generate_ids", `json_each('${ids}')`));
@@ -687,7 +696,7 @@ describe("a snapshot", () => {
     await removed();
   });
 
-  test("of more than 24 MB is refused, and only lengths are read for that", async () => {
+  test("larger than 24 MB is rejected, and only lengths are read to find that out", async () => {
     const { id } = await givenHttpsEdge();
     const body = "x".repeat(1_000_000);
     const backends = await Promise.all(Array.from({ length: 25 }, () => givenHttpResponse({ body })));
@@ -701,7 +710,7 @@ describe("a snapshot", () => {
   });
 });
 
-test("a search for cycles reads failover backends only, however many edges use them", async () => {
+test("a search for cycles only reads failover backends, however many edges use them", async () => {
   const { id, uri } = await givenFailover();
   const child = await givenHttpResponse();
   const edges = Array.from({ length: 500 }, (_, i) => `('${id}', 'edgtcp_${i}', '')`);
@@ -724,7 +733,7 @@ test("a rejected request takes one round trip", async () => {
   expect([changed.status, changed.cost.roundTrips]).toEqual([412, 1]);
 });
 
-/** A value of each query parameter of an operation, as `name=value`. */
+/** A value for each query parameter of an operation, as `name=value`. */
 function queriesOf({ method, path }: Route): string[] {
   const item: Json = contract["paths"][path.replace(/:(\w+)/g, "{$1}")];
   const parameters: Json[] = item[method.toLowerCase()].parameters;
@@ -743,7 +752,7 @@ const cursorOf = (route: Route) => queriesOf(route).find((query) => query.starts
 describe("every statement uses an index", () => {
   const statements = new Set<string>();
 
-  /** The database, recording every statement that is sent to it. */
+  /** A database that records every statement sent to it. */
   const recording = intercepted(env.DB, ({ queries, send }) => {
     for (const query of queries) statements.add(query);
     return send();
@@ -770,7 +779,7 @@ describe("every statement uses an index", () => {
 
   /**
    * Bodies that lead to every statement of an operation: its example with references to existing objects, the same with
-   * references to missing ones (a refusal takes more queries), and each member of these alone.
+   * references to missing ones (a rejection takes more queries), and each of these members alone.
    */
   async function bodiesOf({ method, path, operation }: Route): Promise<{ whole: Json[]; parts: Json[] }> {
     if (!operation.body) return { whole: [], parts: [] };
@@ -781,7 +790,7 @@ describe("every statement uses an index", () => {
       const required = requiredOf(method, path, body);
       return Object.entries(body).map(([name, value]) => ({ ...required, [name]: value }));
     });
-    // The variants have most members in common.
+    // Most of the variants' members are the same.
     return { whole, parts: [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()] };
   }
 
@@ -793,12 +802,12 @@ describe("every statement uses an index", () => {
       : path.includes("routes")
         ? "edghtsrt_1"
         : "edghts_1";
-    // The first source of the example.
+    // The first source in the example.
     const url = path.replace(":subscription_id", id).replace(":type", "ip_policy_updated.v0");
     return { url: url.replace(":edge_id", "edghts_1").replace(":id", id), id };
   }
 
-  /** Reads the log with every combination of filters, as one who sees all events and as one who does not. */
+  /** Reads the log with every combination of filters, as a caller who sees all events and as one who does not. */
   async function readLog(): Promise<void> {
     const [newest] = (await send("GET", "/events?limit=1"))["events"];
     const filters = [
@@ -821,7 +830,7 @@ describe("every statement uses an index", () => {
   beforeAll(async () => {
     for (const route of routes) {
       const { method, path, operation } = route;
-      // A snapshot has all of some tables; there are few agents.
+      // A snapshot contains some tables as a whole. There are few agents.
       if (operation.access === "public" || operation.tag === "Traffic") continue;
       const { url } = await urlOf(path);
       const { whole, parts } = await bodiesOf(route);
@@ -844,7 +853,7 @@ describe("every statement uses an index", () => {
       }
     }
     await readLog();
-    // Guards on what needs an admin depend on the role of the caller.
+    // Guards for changes that need an admin depend on the caller's role.
     const subscription = collections.find((one) => one.path === "/event_subscriptions")?.path ?? "";
     for (const role of ["editor", "admin"]) {
       const headers = { Authorization: `Bearer ${(await givenKey({ role }))["token"]}` };
@@ -871,8 +880,8 @@ describe("every statement uses an index", () => {
         .bind(...(statement.match(/\?/g) ?? []).map(() => "0"))
         .all<{ detail: string }>();
       const plan = results.map(({ detail }) => detail);
-      // What a subquery or a common table expression scans is a step of its own. The minute's run looks at every cursor, which is
-      // a row for each destination.
+      // A scan of a subquery or a common table expression is a step of its own. The run of each minute looks at every
+      // cursor, which is one row for each destination.
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN ") &&
@@ -880,7 +889,7 @@ describe("every statement uses an index", () => {
             step,
           ),
       );
-      // The newest events alone, by the key.
+      // Only the newest events, by the key.
       for (const _ of statement.match(/"events" order by (?:"events"\.)?"?seq"? desc limit (?:1|\?)\)/g) ??
         [])
         scans.splice(scans.indexOf("SCAN events"), 1);

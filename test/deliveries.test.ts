@@ -39,7 +39,7 @@ const ids = (all: Json): string[] => all["dead_letters"].map(({ event_id }: Json
 const lettersOf = async ({ id }: { id: string }): Promise<string[]> =>
   ids((await get(`/event_destinations/${id}/dead_letters`)).body);
 
-describe("what is sent", () => {
+describe("events that are sent", () => {
   test("a change is sent right after its response, as GET /events shows it", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
@@ -70,7 +70,7 @@ describe("what is sent", () => {
     expect(sentTo(other)).toEqual([id]);
   });
 
-  test("neither what was before a subscription is sent, nor the subscription itself", async () => {
+  test("neither events from before a subscription nor the creation of the subscription itself are sent", async () => {
     const hook = await givenWebhook();
     await change();
     await subscribe([hook], CREATED, "event_subscription_created.v0");
@@ -80,7 +80,7 @@ describe("what is sent", () => {
     expect(sentTo(hook)).toEqual([later, other["id"]]);
   });
 
-  test("nothing from before a source or a destination was added is sent for it, although others wait", async () => {
+  test("a new source or destination gets no events from before it was added, although other events are waiting", async () => {
     const hook = await givenWebhook();
     const added = await givenWebhook();
     const subscription = await subscribe([hook], CREATED);
@@ -91,10 +91,10 @@ describe("what is sent", () => {
     await patch(`/event_subscriptions/${subscription["id"]}`, { destination_ids: [hook.id, added.id] });
     await patch(`/ip_policies/${first}`, { description: "after" });
     await minute();
-    const told = ({ name }: { name: string }) =>
+    const descriptionsSentTo = ({ name }: { name: string }) =>
       received.filter(({ host }) => host === name).map(({ body }) => body["object"].description ?? null);
-    expect(told(hook)).toEqual([null, "between", "after"]);
-    expect(told(added)).toEqual(["after"]);
+    expect(descriptionsSentTo(hook)).toEqual([null, "between", "after"]);
+    expect(descriptionsSentTo(added)).toEqual(["after"]);
   });
 
   test("with two subscriptions, a type counts from the earlier one on", async () => {
@@ -107,7 +107,7 @@ describe("what is sent", () => {
     expect(sentTo(hook)).toEqual([first, second]);
   });
 
-  test("what a source was removed for is sent no more, not even what waits", async () => {
+  test("events of a removed source are no longer sent, even if they are already waiting", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED, UPDATED);
     const policy = await change();
@@ -118,7 +118,7 @@ describe("what is sent", () => {
     expect(received.map(({ type }) => type)).toEqual([UPDATED]);
   });
 
-  test("a source that is added again counts anew", async () => {
+  test("a source that is added again starts again", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED, UPDATED);
     const before = await change();
@@ -131,7 +131,7 @@ describe("what is sent", () => {
     expect(sentTo(hook)).not.toContain(before);
   });
 
-  test("a destination that is added again counts anew", async () => {
+  test("a destination that is added again starts again", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED);
     await change();
@@ -143,7 +143,7 @@ describe("what is sent", () => {
     expect(sentTo(hook)).toEqual([after]);
   });
 
-  test("a change of a subscription's description leaves out nothing", async () => {
+  test("a change of a subscription's description skips no events", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED);
     const waits = await change();
@@ -152,7 +152,7 @@ describe("what is sent", () => {
     expect(sentTo(hook)).toEqual([waits]);
   });
 
-  test("what earlier code has subscribed gets every event there is, also after a change of the subscription", async () => {
+  test("a subscription that earlier code stored gets every event there is, also after a change of the subscription", async () => {
     const id = await change();
     const hook = await givenWebhook();
     const subscription = await subscribe([hook], CREATED);
@@ -179,7 +179,7 @@ describe("what is sent", () => {
     expect((await cursorOf(hook))?.["position"]).toBe(await newest());
   });
 
-  test("a destination is deleted with its cursor and its dead letters", async () => {
+  test("deleting a destination deletes its cursor and its dead letters", async () => {
     const hook = await givenWebhook();
     const other = await givenWebhook();
     const { id } = await subscribe([hook], CREATED);
@@ -197,7 +197,7 @@ describe("what is sent", () => {
     expect((await get(`/event_destinations/${hook.id}/delivery`)).status).toBe(404);
   });
 
-  test("a destination in use keeps its cursor and its dead letters when its deletion is refused", async () => {
+  test("a destination in use keeps its cursor and its dead letters when its deletion is rejected", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -210,7 +210,7 @@ describe("what is sent", () => {
 });
 
 describe("order and position", () => {
-  test("more events than are read at once are sent in order, each once", async () => {
+  test("more events than one read returns are sent in order, each once", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -220,7 +220,7 @@ describe("order and position", () => {
     )
       .bind(CREATED)
       .all<{ seq: number; at: number; salt: string }>();
-    // A run makes 500 calls at most.
+    // A run makes at most 500 calls.
     await minute();
     expect(received).toHaveLength(500);
     expect(await delivery(hook)).toMatchObject({ state: "delivering", pending: 201, delivered: 500 });
@@ -229,7 +229,7 @@ describe("order and position", () => {
     expect(await delivery(hook)).toMatchObject({ state: "idle", pending: 0, delivered: 701 });
   });
 
-  test("events of more than 4 MB in all, and one of 1.9 MB, are sent in order; what is too large is cut", async () => {
+  test("events of more than 4 MB in total, and one of 1.9 MB, are sent in order; an event that is too large is truncated", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -247,7 +247,7 @@ describe("order and position", () => {
     expect(await delivery(hook)).toMatchObject({ state: "idle", delivered: 8, pending: 0 });
   });
 
-  test("no more than about 4 MB are read at once", async () => {
+  test("one read returns no more than about 4 MB", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -257,12 +257,12 @@ describe("order and position", () => {
     const session = new Session(env.DB, undefined, { roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
     const { statements, read } = takeLease(hook.id, "lease");
     const taken = read(await session.batch(statements));
-    // Each may be three times as long as it is sent.
+    // Each event can be three times as long in storage as when it is sent.
     expect(taken?.events.map(({ object }) => object.length)).toEqual([expect.any(Number), 600_000, 600_000]);
     expect(taken).toMatchObject({ isFull: true, isMore: true, lookedAt: taken?.events.at(-1)?.seq });
   });
 
-  test("many events that nobody wants are passed over, and what comes after them is sent", async () => {
+  test("many events without subscribers are skipped, and the events after them are sent", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], UPDATED);
     const id = await change();
@@ -274,7 +274,7 @@ describe("order and position", () => {
     expect((await cursorOf(hook))?.["position"]).toBe(await newest());
   });
 
-  test("a cursor with nothing to be sent is moved on without a run, however many destinations there are", async () => {
+  test("a cursor without events to send advances without a run, however many destinations exist", async () => {
     const hooks = [await givenWebhook(), await givenWebhook(), await givenWebhook()];
     await subscribe(hooks, UPDATED);
     await setCursor(hooks[1] ?? { id: "" }, "leased_until = 9e15, lease = 'another'");
@@ -287,7 +287,7 @@ describe("order and position", () => {
     expect(last?.["position"]).toBe(await newest());
   });
 
-  test("what is to be sent again comes first, and what is no longer wanted of it does not come", async () => {
+  test("retried events come first, except those that are no longer wanted", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED, UPDATED);
     const [a, b, c, d] = [await change(), await change(), await change(), await change()];
@@ -307,7 +307,7 @@ describe("order and position", () => {
     expect(await cursorOf(hook)).toMatchObject({ holes: null, delivered: 3, position: await newest() });
   });
 
-  test("a failure among those that are sent again leaves the others, and what comes later", async () => {
+  test("a failure among the retried events leaves the others, and later events", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const [a, b, c, d] = [await change(), await change(), await change(), await change()];
@@ -329,7 +329,7 @@ describe("order and position", () => {
     expect(sentTo(hook)).toEqual([a, b, b, c, d]);
   });
 
-  test("a long list of what is to be sent again is sent in parts", async () => {
+  test("a long list of events to retry is sent in parts", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -343,7 +343,7 @@ describe("order and position", () => {
     expect(await cursorOf(hook)).toMatchObject({ holes: null, delivered: 8 });
   });
 
-  test("an event that is refused for what it is becomes a dead letter; the others are sent", async () => {
+  test("an event that is rejected for its content becomes a dead letter; the others are sent", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const [a, bad, c] = [await change(), await change(), await change()];
@@ -384,7 +384,7 @@ describe("order and position", () => {
 });
 
 describe("failures", () => {
-  test("the pause after a failure is random, up to twice as long as after the one before, and an hour at most", async () => {
+  test("the backoff after a failure is random, up to twice the previous one, and at most an hour", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -398,7 +398,7 @@ describe("failures", () => {
       expect(cursor?.["failures"]).toBe(i + 1);
       const pause = cursor?.["next_attempt_at"] - before;
       expect(pause).toBeGreaterThan(0);
-      // What the run took is within the second.
+      // The time that the run took is less than a second.
       expect(pause).toBeLessThanOrEqual(bound + SECOND);
       expect(Number.isInteger(cursor?.["next_attempt_at"])).toBe(true);
       await minute();
@@ -415,7 +415,7 @@ describe("failures", () => {
     });
   });
 
-  test("pauses differ", async () => {
+  test("backoffs differ", async () => {
     const hooks = await Promise.all(Array.from({ length: 5 }, () => givenWebhook()));
     await subscribe(hooks, CREATED);
     await change();
@@ -430,7 +430,7 @@ describe("failures", () => {
     ["as a date", () => new Date(clock.now() + 15 * MINUTE).toUTCString(), 15 * MINUTE],
     ["of more than an hour", () => "86400", HOUR],
     ["of more than a number holds", () => "9".repeat(400), HOUR],
-  ])("Retry-After %s is heeded, up to an hour", async (_, value, pause) => {
+  ])("Retry-After %s is honoured, up to an hour", async (_, value, pause) => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -442,7 +442,7 @@ describe("failures", () => {
     expect(next).toBeLessThan(pause + 5 * SECOND);
   });
 
-  test("a fault of the configuration waits an hour at once", async () => {
+  test("a configuration error waits an hour immediately", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -454,7 +454,7 @@ describe("failures", () => {
     expect(last_error).toMatchObject({ code: "http_401", status: 401 });
   });
 
-  test("no response is a failure like others", async () => {
+  test("a missing response is a failure like any other", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -472,7 +472,7 @@ describe("failures", () => {
   describe("where TARGET_ENDPOINTS replaces the target's origin", () => {
     const to = (origin: string) => ({ TARGET_ENDPOINTS: JSON.stringify({ webhook: origin }) });
 
-    test("the error of a failed delivery names the origin on loopback that was called", async () => {
+    test("the error of a failed delivery names the loopback origin that was called", async () => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
       await change();
@@ -489,7 +489,7 @@ describe("failures", () => {
       expect(tested.body["error"].msg).toMatch(/ TARGET_ENDPOINTS sent it to http:\/\/\[::1\]:4000\.$/);
     });
 
-    test("so does the error of an event that the target rejected", async () => {
+    test("the error of an event that the target rejected also names it", async () => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
       await change();
@@ -531,7 +531,7 @@ describe("failures", () => {
     expect(sentTo(hook)).toEqual([first, first, second]);
   });
 
-  test("72 hours without a success suspend a destination; a change of it goes on from where it was", async () => {
+  test("72 hours without a success suspend a destination; after a change, it continues from where it was", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -546,12 +546,12 @@ describe("failures", () => {
     answering();
     await minute();
     expect(received).toHaveLength(3);
-    await sent("PATCH", `/event_destinations/${hook.id}`, { description: "mended" });
+    await sent("PATCH", `/event_destinations/${hook.id}`, { description: "fixed" });
     expect(sentTo(hook)).toEqual([id, id, id, id]);
     expect(await delivery(hook)).toMatchObject({ state: "idle", delivered: 1, failing_since: null });
   });
 
-  test("a success in between counts: failures and their 72 hours begin anew", async () => {
+  test("after a success, the backoff and the 72 hours start again", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -570,13 +570,13 @@ describe("failures", () => {
   });
 });
 
-describe("what operators can do", () => {
+describe("operations on a delivery", () => {
   const resume = (hook: { id: string }) => post(`/event_destinations/${hook.id}/resume`);
   const replay = (hook: { id: string }, from: string) =>
     post(`/event_destinations/${hook.id}/replay`, { from });
 
   test.each(["resume", "replay", "patch", "patch of the target"])(
-    "%s ends the run that is under way: what it writes has no effect",
+    "%s ends the run in progress, whose later writes have no effect",
     async (what) => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
@@ -596,7 +596,7 @@ describe("what operators can do", () => {
         return status(503);
       });
       await minute();
-      // The failure of the run that was ended is not written.
+      // The failure of the run that was ended is not stored.
       expect(await cursorOf(hook)).toMatchObject({
         failures: 0,
         next_attempt_at: 0,
@@ -610,7 +610,7 @@ describe("what operators can do", () => {
     },
   );
 
-  test("a run that was ended after it sent leaves the position that a replay has set", async () => {
+  test("a run that was ended after it sent an event keeps the position that a replay has set", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const [a, b] = [await change(), await change()];
@@ -631,7 +631,7 @@ describe("what operators can do", () => {
     expect(sentTo(hook).slice(2)).toEqual([third, a, b, third]);
   });
 
-  test("replay goes back or forward to an event or a time", async () => {
+  test("a replay moves back or forward to an event or a time", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const policies = [];
@@ -660,13 +660,13 @@ describe("what operators can do", () => {
     expect(sentTo(hook)).toEqual(policies);
     received.length = 0;
 
-    // Forward: what is between is left out.
+    // Forward: the events in between are skipped.
     await replay(hook, first ?? "");
     await sent("POST", `/event_destinations/${hook.id}/replay`, { from: third });
     expect(sentTo(hook)).toEqual(policies.slice(2));
   });
 
-  test("a replay from before the subscription, from the start of the log or from after its end leaves out nothing later", async () => {
+  test("a replay from before the subscription, from the start of the log or from after its end skips no later event", async () => {
     const hook = await givenWebhook();
     await change();
     await subscribe([hook], CREATED);
@@ -695,7 +695,7 @@ describe("what operators can do", () => {
     }
   });
 
-  test("a replay forgets the dead letters and what is to be sent again from there on", async () => {
+  test("a replay discards the dead letters and the events to retry from its position on", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     for (let i = 0; i < 3; i++) await change();
@@ -714,7 +714,7 @@ describe("what operators can do", () => {
   });
 
   test.each(["yesterday", "ev_123", "2026-02-30T00:00:00Z", "", "ip_2fCzyKyxGFFQjbGvSPXiVOWCOkX", 5])(
-    "a replay from %j is refused with 400",
+    "a replay from %j is rejected with 400",
     async (from) => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
@@ -722,7 +722,7 @@ describe("what operators can do", () => {
     },
   );
 
-  test("what nobody subscribes to can be neither replayed nor resumed", async () => {
+  test("a destination without subscriptions can be neither replayed nor resumed", async () => {
     const hook = await givenWebhook();
     expect((await resume(hook)).status).toBe(409);
     const { id } = await subscribe([hook], CREATED);
@@ -734,7 +734,7 @@ describe("what operators can do", () => {
     expect(await cursorOf(hook)).toEqual(before);
   });
 
-  test("a test event is sent at once and moves nothing; if it is taken, a destination that waits is tried again", async () => {
+  test("a test event is sent immediately and moves nothing; if it is accepted, a waiting destination is retried", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -760,14 +760,14 @@ describe("what operators can do", () => {
     expect(sentTo(hook)).toEqual([hook.id, id]);
   });
 
-  test("a destination that no event was sent to yet can be tested", async () => {
+  test("a destination that has not been sent any event can be tested", async () => {
     const hook = await givenWebhook();
     const { body } = await sent("POST", `/event_destinations/${hook.id}/test`, {});
     expect(body["delivered"]).toBe(true);
     expect(await cursorOf(hook)).toBeNull();
   });
 
-  test("a test of a target that the operator does not allow tells so, and calls nobody", async () => {
+  test("a test of a target that the operator does not allow reports that, and calls no server", async () => {
     const hook = await givenWebhook();
     const given = { BASE_URL: `https://${hook.name}.example.com` };
     const { body } = await sent("POST", `/event_destinations/${hook.id}/test`, {}, given);
@@ -779,7 +779,7 @@ describe("what operators can do", () => {
     expect(received).toEqual([]);
   });
 
-  test("a test tells the status of the target's own answer, not that of the resolver", async () => {
+  test("a test reports the status of the target's own response, not that of the resolver", async () => {
     const hook = await givenWebhook();
     answering(() => Response.json({ Status: 0, Answer: [{ type: 1, data: "10.0.0.1" }] }));
     const given = { RESOLVER: "https://dns.example.com/dns-query" };
@@ -798,7 +798,7 @@ describe("what operators can do", () => {
     expect(received).toEqual([]);
   });
 
-  test("viewers may look; it takes an editor to act", async () => {
+  test("viewers can read the delivery status; only editors can act on it", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const path = `/event_destinations/${hook.id}`;
@@ -813,7 +813,7 @@ describe("what operators can do", () => {
     expect(received).toEqual([]);
   });
 
-  test("only an admin moves the place of a destination that gets events of API keys, so that nobody else withholds them", async () => {
+  test("only an admin moves the position of a destination that gets events of API keys, so nobody else can withhold them", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], "api_key_created.v0");
     const path = `/event_destinations/${hook.id}`;
@@ -826,7 +826,7 @@ describe("what operators can do", () => {
     expect((await post(`${path}/resume`, {})).status).toBe(202);
   });
 
-  test("a destination that never was subscribed stands idle, unsubscribed", async () => {
+  test("a destination that never had a subscription is idle and unsubscribed", async () => {
     const hook = await givenWebhook();
     expect(await delivery(hook)).toMatchObject({ state: "unsubscribed", position: null, delivered: 0 });
     await create("/event_subscriptions", { destination_ids: [hook.id] });

@@ -39,7 +39,7 @@ beforeEach(fresh);
 afterEach(() => vi.restoreAllMocks());
 afterAll(restoreAll);
 
-/** A promise, and the function that fulfils it. */
+/** A promise, and the function that resolves it. */
 function gate() {
   let release: () => void = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,12 +60,12 @@ const impatient = (milliseconds: number) =>
     return controller.signal;
   });
 
-/** Never answers, until the call is given up. */
+/** Does not respond until the call is aborted. */
 const hang = (signal: AbortSignal | null): Promise<Response> =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
 describe("leases", () => {
-  test("runs at the same time send each event once", async () => {
+  test("concurrent runs send each event once", async () => {
     const hooks = [await givenWebhook(), await givenWebhook()];
     await subscribe(hooks, CREATED);
     for (let i = 0; i < 5; i++) await change();
@@ -79,7 +79,7 @@ describe("leases", () => {
     expect(received).toHaveLength(12);
   });
 
-  test("what was sent before a crash is sent again, once the lease is over", async () => {
+  test("events that were sent before a crash are sent again once the lease has expired", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -107,7 +107,7 @@ describe("leases", () => {
   });
 
   test.each([204, 400, 503])(
-    "a run that is late, after another one has taken over, writes nothing: answered with %d",
+    "a late run writes nothing after another run has taken over: the target responds with %d",
     async (code) => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
@@ -132,7 +132,7 @@ describe("leases", () => {
     },
   );
 
-  test("no call is made unless enough of the lease is left, which is renewed for that", async () => {
+  test("a call is made only if enough of the lease is left, and the lease is renewed for it", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -149,7 +149,7 @@ describe("leases", () => {
     expect(await delivery(hook)).toMatchObject({ state: "idle", delivered: 41 });
   });
 
-  test("a run ends when its time is over, and the next one goes on from there", async () => {
+  test("a run ends when its time is over, and the next run continues from there", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -168,7 +168,7 @@ describe("leases", () => {
 });
 
 describe("many destinations", () => {
-  test("one that does not answer holds up no later change for others", async () => {
+  test("one that does not respond delays no later change for others", async () => {
     const [hanging, sound] = [await givenWebhook(), await givenWebhook()];
     await subscribe([hanging, sound], CREATED);
     impatient(4 * SECOND);
@@ -181,7 +181,7 @@ describe("many destinations", () => {
     await Promise.all([first.done, second.done]);
   });
 
-  test("those that never answer delay no other, and six are called at once", async () => {
+  test("those that never respond delay no others, and six are called concurrently", async () => {
     const hooks = await Promise.all(Array.from({ length: 14 }, () => givenWebhook()));
     await subscribe(hooks, CREATED);
     const id = await change();
@@ -200,13 +200,13 @@ describe("many destinations", () => {
     });
   });
 
-  test("those that never answer keep nobody waiting from run to run", async () => {
+  test("those that never respond do not starve others from run to run", async () => {
     const hooks = await Promise.all(Array.from({ length: 13 }, () => givenWebhook()));
     const [alive] = hooks;
     await subscribe(hooks, CREATED);
     answering(({ host }) => {
       if (host === alive?.name) return status(204);
-      // Six calls of 15 seconds, side by side: the run is over.
+      // Six concurrent calls of 15 seconds: the run is over.
       pass(8 * SECOND);
       return status(503);
     });
@@ -218,11 +218,11 @@ describe("many destinations", () => {
       expect(alive && sentTo(alive).at(-1), `change ${i}`).toBe(id);
       pass(MINUTE);
     }
-    // Whoever was never cared for comes first.
+    // Destinations that have never had a turn come first.
     expect(new Set(received.map(({ host }) => host)).size).toBe(13);
   });
 
-  test("who waited the longest comes first", async () => {
+  test("the destination that has waited longest comes first", async () => {
     const hooks = await Promise.all(Array.from({ length: 9 }, () => givenWebhook()));
     await subscribe(hooks, CREATED);
     await change();
@@ -253,15 +253,15 @@ describe("many destinations", () => {
     // 45 seconds, and the last call of each.
     expect(received.length).toBeGreaterThan(80);
     expect(received.length).toBeLessThan(110);
-    // Whoever had a turn has another one.
+    // Destinations that had a turn have another one.
     expect(Math.min(...hooks.map((hook) => sentTo(hook).length))).toBeGreaterThan(4);
     const firsts = hooks.map(({ name }) => received.findIndex(({ host }) => host === name));
     expect(Math.min(...firsts)).toBe(0);
-    // A turn is 5 seconds: ten calls, and the last one of each.
+    // A turn is 5 seconds: ten calls, and the last call of each.
     expect(Math.max(...firsts)).toBeLessThan(25);
   });
 
-  test("a run sends fewer statements and calls than the platform allows; the next one goes on with the others", async () => {
+  test("a run sends fewer statements and calls than the platform allows; the next run continues with the others", async () => {
     const hooks = await Promise.all(Array.from({ length: 110 }, () => givenWebhook()));
     await subscribe(hooks, CREATED);
     await change();
@@ -278,7 +278,7 @@ describe("many destinations", () => {
     expect(received.map(({ host }) => host).toSorted()).toEqual(hooks.map(({ name }) => name).toSorted());
   });
 
-  test("a run without calls left is no failure of a destination", async () => {
+  test("running out of calls does not count as a failure of a destination", async () => {
     const hooks = [await givenWebhook(), await givenWebhook()];
     await subscribe(hooks, CREATED);
     await change();
@@ -294,7 +294,7 @@ describe("many destinations", () => {
           })
         : status(204),
     );
-    // Each event takes two calls of the resolver and one of the webhook.
+    // Each event takes two calls to the resolver and one to the webhook.
     await minute({ RESOLVER: "https://dns.example.com/dns-query" });
     expect(received).toHaveLength(500);
     for (const hook of hooks)
@@ -306,7 +306,7 @@ describe("many destinations", () => {
       });
   });
 
-  test("an event that cannot be shown is a failure that the log tells of, and stops no other destination", async () => {
+  test("an event that cannot be shown is a logged failure, and stops no other destination", async () => {
     const [bad, good] = [await givenWebhook(), await givenWebhook()];
     await subscribe([bad], CREATED);
     await subscribe([good], UPDATED);
@@ -331,7 +331,7 @@ describe("many destinations", () => {
     });
   });
 
-  test("what the service itself cannot do for one destination stops no other", async () => {
+  test("an internal error at one destination stops no other", async () => {
     const hooks = [await givenWebhook(), await givenWebhook(), await givenWebhook()];
     await subscribe(hooks, CREATED);
     const id = await change();
@@ -354,7 +354,7 @@ describe("many destinations", () => {
 });
 
 describe("the run after a response", () => {
-  test("there is one at a time; it delivers what is recorded meanwhile", async () => {
+  test("runs alone, and delivers events that are recorded while it runs", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const { release, passed } = gate();
@@ -372,7 +372,7 @@ describe("the run after a response", () => {
     expect(open.most).toBe(1);
   });
 
-  test("one that the platform has ended keeps no later one from running", async () => {
+  test("does not block later runs if the platform has ended it", async () => {
     const [ended, other] = [await givenWebhook(), await givenWebhook()];
     await subscribe([ended], CREATED);
     const { release, passed } = gate();
@@ -390,7 +390,7 @@ describe("the run after a response", () => {
     await first.done;
   });
 
-  test("one that ends late does not let another one begin beside the one that took its place", async () => {
+  test("does not let another run start beside its successor if it ends late", async () => {
     const [slow, other] = [await givenWebhook(), await givenWebhook()];
     await subscribe([slow], CREATED);
     await subscribe([other], UPDATED);
@@ -415,7 +415,7 @@ describe("the run after a response", () => {
     expect(sentTo(other)).toHaveLength(2);
   });
 
-  test("which types are wanted is remembered for 20 seconds; a change nobody wants costs no more than itself", async () => {
+  test("the wanted types are cached for 20 seconds; a change that nobody wants costs no more than itself", async () => {
     const hook = await givenWebhook();
     const subscription = await subscribe([hook], UPDATED);
     await sent("GET", "/ip_policies");
@@ -431,20 +431,20 @@ describe("the run after a response", () => {
     clock.now = () => now + 19_999;
     expect(await trips()).toBe(1);
     clock.now = () => now + 20_000;
-    // The epoch of the database has expired too, which takes no round trip.
+    // The database's epoch has expired too, which takes no round trip.
     expect(await trips()).toBe(2);
     expect(received).toEqual([]);
-    // A change of a subscription ends it.
+    // A change of a subscription invalidates the cache.
     await sent("POST", `/event_subscriptions/${subscription["id"]}/sources`, { type: CREATED });
     const { body } = await sent("POST", "/ip_policies", {});
     expect(sentTo(hook)).toEqual([body["id"]]);
     await sent("DELETE", `/event_subscriptions/${subscription["id"]}/sources/${CREATED}`);
-    // Its own run has asked what is wanted.
+    // The subscription's own run has read the wanted types.
     expect(await trips()).toBe(1);
   });
 
-  test("a change of a subscription counts even if one of a destination is noted with it", async () => {
-    // Remembers that nothing is wanted.
+  test("a change of a subscription is noticed even if a change of a destination is recorded with it", async () => {
+    // Caches that nothing is wanted.
     await sent("POST", "/ip_policies", {});
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
@@ -453,7 +453,7 @@ describe("the run after a response", () => {
     expect(sentTo(hook)).toEqual([body["id"]]);
   });
 
-  test("a change is looked at for those destinations only that want its type", async () => {
+  test("only destinations that want a change's type are checked for it", async () => {
     const hook = await givenWebhook();
     const others = await Promise.all(Array.from({ length: 5 }, () => givenWebhook()));
     await subscribe([hook], CREATED);
@@ -462,11 +462,11 @@ describe("the run after a response", () => {
     const cost = newCost();
     const { body } = await sent("POST", "/ip_policies", {}, { DB: counted(env.DB, cost) });
     expect(sentTo(hook)).toEqual([body["id"]]);
-    // The change, which types are wanted, which destinations are due, the lease, the advance.
+    // The change, the wanted types, the destinations that are due, the lease, the advance.
     expect(cost.roundTrips).toBe(5);
   });
 
-  test("a destination whose pause is over is tried again, whatever was changed", async () => {
+  test("a destination whose backoff is over is retried after any change", async () => {
     const [hook, other] = [await givenWebhook(), await givenWebhook()];
     await subscribe([hook], UPDATED);
     await subscribe([other], CREATED);
@@ -474,7 +474,7 @@ describe("the run after a response", () => {
     await patch(`/ip_policies/${id}`, { description: "x" });
     answering(() => status(503));
     await minute();
-    // Nothing is left to be looked at.
+    // No destination is left to be checked.
     await sent("GET", "/ip_policies");
     answering();
     pass(HOUR);
@@ -482,7 +482,7 @@ describe("the run after a response", () => {
     expect(sentTo(hook)).toEqual([id, id]);
   });
 
-  test("it waits a little for a destination that another run is about to leave", async () => {
+  test("it waits briefly for a destination that another run is about to release", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await setCursor(hook, "lease = 'another', leased_until = 9000000000000");
@@ -494,19 +494,19 @@ describe("the run after a response", () => {
     expect(sentTo(hook)).toEqual([body["id"]]);
   });
 
-  test("an idempotent replay and a refused request start no run", async () => {
+  test("an idempotent replay and a rejected request start no run", async () => {
     await sent("GET", "/ip_policies");
     const cost = newCost();
     const given = { DB: counted(env.DB, cost) };
     await sent("PATCH", "/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX", { description: "x" }, given);
-    // The change, and why it had no effect.
+    // The change, and the reason why it had no effect.
     expect(cost.roundTrips).toBe(2);
   });
 
   test("a creation with an Idempotency-Key is sent right after its response", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
-    // Nothing is left to be looked at.
+    // No destination is left to be checked.
     await sent("GET", "/ip_policies");
     const { body } = await post("/ip_policies", {}, { headers: { "Idempotency-Key": "once" } });
     await sent("GET", "/ip_policies");
@@ -516,7 +516,7 @@ describe("the run after a response", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("a failure of the database is logged, and the run of the minute delivers", async () => {
+  test("a database failure is logged, and the run of the minute delivers", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     let calls = 0;
@@ -549,7 +549,7 @@ describe("the run of each minute", () => {
     const cost = newCost();
     const { lines } = await logged(() => minute({ DB: counted(env.DB, cost) }));
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
-    // Ten of them count for the destinations, the others are what empty ranges of indexes count.
+    // Ten of these rows are for the destinations. The others are what D1 counts for empty index ranges.
     expect(cost.rowsRead).toBeLessThan(50);
     expect(received).toEqual([]);
     expect(lines.map(({ msg }) => msg)).toEqual(["sweep"]);
@@ -571,7 +571,7 @@ describe("the run of each minute", () => {
     expect(await newest()).toBe(last + 1);
   });
 
-  test("EVENT_RETENTION_DAYS says how old; an ill-formed one is told and does not count", async () => {
+  test("EVENT_RETENTION_DAYS sets the retention; a malformed value is logged and ignored", async () => {
     await change();
     await change();
     pass(2 * DAY);
@@ -583,7 +583,7 @@ describe("the run of each minute", () => {
     expect(await count()).toBe(1);
   });
 
-  test("counts as lost what was wanted and not delivered, holes among it, and forgets its dead letters", async () => {
+  test("counts wanted but undelivered events as lost, including holes, and deletes their dead letters", async () => {
     const [hook, other, healthy] = [await givenWebhook(), await givenWebhook(), await givenWebhook()];
     await change();
     await subscribe([hook, healthy], CREATED);
@@ -603,7 +603,7 @@ describe("the run of each minute", () => {
     pass(3 * DAY);
     await change();
     await logged(() => minute({ EVENT_RETENTION_DAYS: "2" }));
-    // One hole, one after it and 300 more: the newest is still there.
+    // One hole, one after it and 300 more: the newest event is still there.
     expect(await delivery(hook)).toMatchObject({
       state: "suspended",
       lost: 302,
@@ -616,7 +616,7 @@ describe("the run of each minute", () => {
     expect(await delivery(healthy)).toMatchObject({ lost: 0, dead_letters: 0, delivered: 302 });
   });
 
-  test("a hole that is kept is not touched by the sweep", async () => {
+  test("the expiry does not touch a hole that is kept", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -660,7 +660,7 @@ describe("the run of each minute", () => {
     }
   });
 
-  test("tries again to write what it has done, so that nothing is sent twice for a lost connection", async () => {
+  test("retries the writes after its deliveries, so that no event is sent twice because of a lost connection", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -682,7 +682,7 @@ describe("the run of each minute", () => {
     expect(await delivery(hook)).toMatchObject({ delivered: 2 });
   });
 
-  test("delivers to the end although the sweep fails", async () => {
+  test("delivers to the end although the expiry fails", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();
@@ -713,7 +713,7 @@ describe("the run of each minute", () => {
     ]);
   });
 
-  test("its line in the log says what was done", async () => {
+  test("logs what it did", async () => {
     const [hook, failing] = [await givenWebhook(), await givenWebhook()];
     await subscribe([hook, failing], CREATED);
     await change();
@@ -738,7 +738,7 @@ describe("the run of each minute", () => {
     });
   });
 
-  test("sends nothing while the operator's settings are malformed, and tells of it", async () => {
+  test("sends nothing while the operator's settings are malformed, and logs that", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const id = await change();
@@ -758,7 +758,7 @@ describe("secrets", () => {
     return { id, name: "sealed" };
   };
 
-  test("are opened to send only", async () => {
+  test("are only opened to send", async () => {
     const hook = await givenSealed();
     await subscribe([hook], CREATED);
     const opening = vi.spyOn(crypto.subtle, "decrypt");
@@ -770,7 +770,7 @@ describe("secrets", () => {
     expect(opening).toHaveBeenCalledTimes(1);
   });
 
-  test("when the key that sealed them is another one, nothing is sent, and it is tried again soon", async () => {
+  test("when another key sealed them, nothing is sent, and the delivery is retried soon", async () => {
     const SEALING_KEYS = `other:${btoa("3".repeat(32))}`;
     const hook = await givenSealed();
     await subscribe([hook], CREATED);
@@ -790,7 +790,7 @@ describe("secrets", () => {
   });
 
   test.each([undefined, "", "malformed"])(
-    "without sealing keys (%s) nothing is sent, the operator is alerted, and no destination has failed",
+    "without sealing keys (%s) nothing is sent, the operator is alerted, and no destination counts as failed",
     async (SEALING_KEYS) => {
       const hook = await givenSealed();
       await subscribe([hook], CREATED);
@@ -808,7 +808,7 @@ describe("secrets", () => {
     },
   );
 
-  test("neither they nor what a receiver answers is in the log, in errors or in dead letters", async () => {
+  test("neither they nor a receiver's responses are in the log, in errors or in dead letters", async () => {
     const hook = await givenSealed();
     await subscribe([hook], CREATED);
     const { text } = await logged(async () => {
@@ -840,7 +840,7 @@ describe("secrets", () => {
 });
 
 describe("costs", () => {
-  test("a change costs its request the same, however many destinations are told of it", async () => {
+  test("a change costs its request the same, however many destinations receive it", async () => {
     const cost = async () => {
       await post("/ip_policies", {});
       return (await post("/ip_policies", {})).cost;

@@ -38,7 +38,7 @@ test("deadlines and retries are as README states", () => {
   expect(real).toEqual({ deadline: 10_000, bookmarkDeadline: 3_000, attempts: 3, pause: 50 });
 });
 
-/** How far the clock is set ahead, so that the cached result of a health check expires. */
+/** How far the clock is advanced, so that the cached result of a health check expires. */
 let ahead = 0;
 const realNow = clock.now;
 
@@ -53,7 +53,7 @@ afterAll(() => {
 
 let one: Rows | undefined;
 
-/** Fills the database with at least one object of each collection, and few in all. */
+/** Fills the database with at least one object of each collection, and few in total. */
 async function oneOfEach(): Promise<void> {
   if (one) return restore(one);
   for (const { path } of collections) await givenObject(path);
@@ -82,12 +82,12 @@ function faultsOf({ method, url, headers = {} }: Request): readonly Fault[] {
 /** The deadline, in milliseconds, of the call that times out. */
 const SHORT = 10;
 
-/** The database, but its nth call fails; `settled` lets a late one take effect. */
+/** A database whose nth call fails. `settled` lets a late call take effect. */
 function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Promise<unknown> } {
   let calls = 0;
   let late = async (): Promise<unknown> => undefined;
   const isStalling = fault === "stalled" || fault === "late";
-  /** Only the call that stalls has a short deadline: on a busy machine, the others may take longer. */
+  /** Only the stalled call has a short deadline, because the others can take longer on a busy machine. */
   const expectNext = () => {
     limits.deadline = isStalling && calls === nth - 1 ? SHORT : real.deadline;
   };
@@ -97,7 +97,7 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
     const isFailing = calls === nth;
     expectNext();
     if (!isFailing) return send();
-    // A batch that ends by itself, because it is refused or a dry run, is lost like any other.
+    // A batch that ends itself, because it is rejected or a dry run, is lost like any other.
     const unheard = () => send().catch(() => undefined);
     if (fault === "after") await unheard();
     if (!isStalling) throw new Error(LOST);
@@ -108,8 +108,8 @@ function failing(nth: number, fault: Fault): { DB: D1Database; settled: () => Pr
 }
 
 /**
- * Everything that is stored, as text, except what a repeated change adds to: versions, and events, which are compared with the
- * rest. What is sealed is another text each time.
+ * The stored data as text, except what a repeated change adds to: versions, and events, which are compared with the
+ * other tables. Sealing the same secret again gives a different string.
  */
 const everything = async (): Promise<string> => comparable(await stored());
 const comparable = ({ events: _, ...rows }: Rows): string =>
@@ -123,7 +123,7 @@ const webhook = { provider: "github", secret: "key" };
 const ownerOf = async (collection: string): Promise<string | undefined> =>
   collection.includes(":edge_id") ? (await givenHttpsEdge())["id"] : undefined;
 
-/** A route of the edge with every module of the example, which refers to a backend and a policy. */
+/** A route of the edge with every module in the example, which refers to a backend and a policy. */
 const givenWholeRoute = async (edge_id: string): Promise<Json> =>
   givenRoute({ ...(await referring(exampleOf("POST", "/edges/https/:edge_id/routes"))), edge_id });
 
@@ -159,23 +159,23 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
       const request = await given();
       const before = await everything();
       const { DB, settled } = failing(nth, fault);
-      const told = await send(request, DB);
-      if (told.status === 503) {
-        expect([told.body.error_code, told.headers.get("Retry-After")], what).toEqual([
+      const response = await send(request, DB);
+      if (response.status === 503) {
+        expect([response.body.error_code, response.headers.get("Retry-After")], what).toEqual([
           "ERR_UNAVAILABLE",
           "1",
         ]);
-        expect(told.text, what).not.toContain("Network");
-      } else expect(answers, what).toContain(told.status);
+        expect(response.text, what).not.toContain("Network");
+      } else expect(answers, what).toContain(response.status);
       await settled();
       const after = await everything();
-      if (told.status === 503 && fault === "before") expect(after, what).toBe(before);
+      if (response.status === 503 && fault === "before") expect(after, what).toBe(before);
       const again = await send(request);
       expect(answers, what).toContain(again.status);
       const converged = await everything();
-      // It took effect completely or not at all, and completely if the response says so.
-      expect(told.status === 503 ? [before, converged] : [converged], what).toContain(after);
-      // Repeating it once more changes nothing.
+      // The request took effect completely or not at all, and completely if the response says so.
+      expect(response.status === 503 ? [before, converged] : [converged], what).toContain(after);
+      // Another repetition changes nothing.
       const { status } = await send(request);
       expect(answers, what).toContain(status);
       const rows = await stored();
@@ -187,13 +187,13 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
 describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $path", (route) => {
   const { method, path, operation } = route;
   const [, collection = "", part] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
-  /** What is asked of an object, which is nothing that can be set. */
+  /** Subresources of an object that cannot be written. */
   const question = { used_by: "used_by", access: "access?ip=192.0.2.1" }[part ?? ""];
   const module = question === undefined ? part : undefined;
 
   beforeAll(oneOfEach);
 
-  /** True if DELETE also deletes what refers to the object, rather than being refused because of it. */
+  /** True if DELETE also deletes the objects that refer to this object, instead of being rejected because of them. */
   const deletesReferrers = method === "DELETE" && !module && !operation.refuses?.includes("ERR_IN_USE");
 
   /** A valid request of this operation, for a new object. */
@@ -268,7 +268,7 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
 
   const mayBeElsewhere = module !== undefined && path.startsWith("/edges/https/");
   test.each(mayBeElsewhere ? [givenElsewhere] : [])(
-    "does so for what is managed elsewhere",
+    "does so for edges and routes managed elsewhere",
     async (elsewhere) => {
       await expectConvergence(elsewhere, [operation.status]);
     },
@@ -332,12 +332,15 @@ describe("a request that takes several round trips:", () => {
   });
 });
 
-describe("what takes effect as a whole:", () => {
+describe("operations that take effect as a whole:", () => {
   beforeEach(oneOfEach);
 
   const rule = { cidr: "192.0.2.0/24", action: "allow" };
 
-  /** Operations of every method, of which none may be done without the others; the DELETE finds nothing when it is repeated. */
+  /**
+   * Operations of every method, all of which must take effect or none. When they are repeated, the DELETE finds
+   * nothing.
+   */
   async function operations(): Promise<Json[]> {
     const [policy, edge, backend] = [await givenIpPolicy(), await givenTcpEdge(), await givenHttpResponse()];
     const path = (one: Json) => new URL(one["uri"]).pathname;
@@ -361,16 +364,16 @@ describe("what takes effect as a whole:", () => {
     await expectConvergence(() => transaction(operations(), true), [200]);
   });
 
-  test("a transaction without one: if it was done, it is refused when it is repeated", async () => {
+  test("a transaction without one, which is rejected when it is repeated after it took effect", async () => {
     await expectConvergence(() => transaction(operations(), false), [200, 400]);
   });
 
-  test.each([false, true])("a refused transaction (with an Idempotency-Key: %s)", async (isKeyed) => {
-    const refused = async () => [
+  test.each([false, true])("a rejected transaction (with an Idempotency-Key: %s)", async (isKeyed) => {
+    const rejected = async () => [
       ...(await operations()),
       { method: "PATCH", path: "/ip_policies/ipp_1", body: {} },
     ];
-    await expectConvergence(() => transaction(refused(), isKeyed), [404]);
+    await expectConvergence(() => transaction(rejected(), isKeyed), [404]);
   });
 
   test("a dry run", async () => {
@@ -400,7 +403,7 @@ describe("what takes effect as a whole:", () => {
   });
 });
 
-test("reads and creates with an Idempotency-Key are retried, so that the caller does not notice one failed call", async () => {
+test("reads and creates with an Idempotency-Key are retried, so the caller does not notice one failed call", async () => {
   const { uri } = await givenIpPolicy();
   for (const fault of ["before", "after"] as const) {
     const read = failing(1, fault);
@@ -434,7 +437,7 @@ test.each([false, true])(
 );
 
 /**
- * Messages of D1 by how they are handled, verbatim from its list of errors
+ * D1 messages by how they are handled, verbatim from D1's list of errors
  * (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list) and from reported cases.
  */
 const TRANSIENT = [
@@ -495,35 +498,40 @@ describe.each([
     answer: [500, "ERR_INTERNAL", null],
     line: { level: "error", msg: "Unexpected error." },
   },
-])("safe requests are attempted $sent times, then answered $answer", ({ messages, sent, answer, line }) => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
+])(
+  "safe requests are attempted $sent times, then $answer is returned",
+  ({ messages, sent, answer, line }) => {
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
 
-  test.each(messages)("if D1 reports %j", async (message) => {
-    for (const { method, headers, times } of [
-      { method: "GET", headers: {}, times: sent },
-      { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, times: sent },
-      { method: "POST", headers: {}, times: 1 },
-    ]) {
-      const lines: Json[] = [];
-      vi.spyOn(console, "error").mockImplementation((text: string) => lines.push(JSON.parse(text)));
-      let calls = 0;
-      const DB = intercepted(env.DB, async () => {
-        calls += 1;
-        // In the form in which D1's binding throws it.
-        throw new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
-      });
-      const body = method === "POST" ? {} : undefined;
-      const told = await call(method, "/ip_policies", body, { headers, env: { DB } });
-      expect([told.status, told.body.error_code, told.headers.get("Retry-After")]).toEqual(answer);
-      expect(told.text).not.toContain(message);
-      expect(calls, `calls of ${method}`).toBe(times);
-      const operation_id = told.headers.get("Service-Operation-Id");
-      expect(lines).toEqual([{ ...line, operation_id, cause: `Error: ${message}` }]);
-    }
-  });
-});
+    test.each(messages)("if D1 reports %j", async (message) => {
+      for (const { method, headers, times } of [
+        { method: "GET", headers: {}, times: sent },
+        { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, times: sent },
+        { method: "POST", headers: {}, times: 1 },
+      ]) {
+        const lines: Json[] = [];
+        vi.spyOn(console, "error").mockImplementation((text: string) => lines.push(JSON.parse(text)));
+        let calls = 0;
+        const DB = intercepted(env.DB, async () => {
+          calls += 1;
+          // In the form in which D1's binding throws it.
+          throw new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
+        });
+        const body = method === "POST" ? {} : undefined;
+        const response = await call(method, "/ip_policies", body, { headers, env: { DB } });
+        expect([response.status, response.body.error_code, response.headers.get("Retry-After")]).toEqual(
+          answer,
+        );
+        expect(response.text).not.toContain(message);
+        expect(calls, `calls of ${method}`).toBe(times);
+        const operation_id = response.headers.get("Service-Operation-Id");
+        expect(lines).toEqual([{ ...line, operation_id, cause: `Error: ${message}` }]);
+      }
+    });
+  },
+);
 
 test("no response takes longer than the deadline", async () => {
   for (const request of [

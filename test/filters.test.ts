@@ -23,19 +23,19 @@ import {
 import type { Json } from "./support/json.ts";
 
 /*
- * Lists by one of their filters. That each reads no more than its page is in test/cost.test.ts.
+ * Lists with one of their filters. test/cost.test.ts asserts that each list reads no more than its page.
  */
 
-/** A filter of a list, with an object that it finds by `value`. */
+/** A list's filter, with an object that it finds by `value`. */
 interface Filtered {
   path: string;
   list: string;
   filter: string;
-  /** What another object refers to, by the filter's name. */
+  /** An object that another object refers to, by the filter's name. */
   target: () => Promise<string>;
   /** An object with this `value`. */
   given: (value: string) => Promise<Json>;
-  /** An object with another one, and others beside. */
+  /** An object with another value, and with additional ones. */
   other: (value: string) => Promise<Json>;
 }
 
@@ -135,7 +135,7 @@ const filters: Filtered[] = [
   },
 ];
 
-/** Every list with objects that have metadata, and how to make one of them. */
+/** Every list with objects that have metadata, and how to create one of these objects. */
 const described = [
   ...collections
     .filter(({ path }) => path !== "/bot_users")
@@ -153,7 +153,7 @@ const described = [
 
 const idsIn = (objects: Json[]): string[] => objects.map(({ id }) => id);
 
-/** Those of the log can be combined: they are in `resources/events.test.ts`. */
+/** The log's filters can be combined, so their tests are in `resources/events.test.ts`. */
 const LOG = "/events";
 
 const documentedFilters = routes.flatMap(({ method, path, operation }) => {
@@ -166,7 +166,7 @@ const documentedFilters = routes.flatMap(({ method, path, operation }) => {
     .map(({ name }) => `${path} ${name}`);
 });
 
-test("every filter of the document is tried here", () => {
+test("every filter in the document has a test here", () => {
   const tried = [
     ...filters.map(({ path, filter }) => `${path} ${filter}`),
     ...collections.filter(({ path }) => path !== "/bot_users").map(({ path }) => `${path} metadata`),
@@ -178,7 +178,7 @@ test("every filter of the document is tried here", () => {
 describe.each(filters)("$path by $filter", ({ path, list, filter, target, given, other }) => {
   const asked = (value: string, rest = "") => get(`${path}?${filter}=${encodeURIComponent(value)}${rest}`);
 
-  test("lists what has it, newest first, and nothing else", async () => {
+  test("lists the objects that match, newest first, and no others", async () => {
     const value = await target();
     expect((await asked(value)).body).toEqual({ [list]: [], uri: ORIGIN + path, next_page_uri: null });
     const made: Json[] = [];
@@ -191,7 +191,7 @@ describe.each(filters)("$path by $filter", ({ path, list, filter, target, given,
     expect(body).toEqual({ [list]: shown.toReversed(), uri: ORIGIN + path, next_page_uri: null });
   });
 
-  test("has pages whose links repeat it", async () => {
+  test("has pages whose links repeat the filter", async () => {
     const value = await target();
     const made: Json[] = [];
     for (let i = 0; i < 3; i++) {
@@ -215,7 +215,7 @@ describe.each(filters)("$path by $filter", ({ path, list, filter, target, given,
     expect(idsIn(body[list])).toEqual([made[0]?.["id"]]);
   });
 
-  test("no longer lists what is deleted", async () => {
+  test("no longer lists deleted objects", async () => {
     const value = await target();
     const { uri } = await given(value);
     expect((await del(uri)).status).toBe(204);
@@ -227,7 +227,7 @@ describe.each(described)("the list of $list by metadata", ({ path: pathOf, list,
   const found = async (path: string, metadata: string): Promise<string[]> =>
     idsIn((await get(`${path}?metadata=${encodeURIComponent(metadata)}`)).body[list]);
 
-  test("lists what has exactly this", async () => {
+  test("only lists objects with exactly this metadata", async () => {
     const path = await pathOf();
     const unique = crypto.randomUUID();
     const texts = ["a", "A", "a ", "a\0", "a\0b", "&limit=1", "%61", "+", "é", "😀", '{"team":"shop"}'];
@@ -245,7 +245,7 @@ describe.each(described)("the list of $list by metadata", ({ path: pathOf, list,
     expect(await found(path, `${unique}c`)).toEqual([]);
   });
 
-  test("of 4096 bytes of UTF-8, and of no more", async () => {
+  test("filters by up to 4096 bytes of UTF-8", async () => {
     const path = await pathOf();
     const longest = "€".repeat(1_365) + "a";
     const { id } = await make(path, longest);
@@ -275,7 +275,7 @@ describe("one filter at a time:", () => {
       ["metadata=a", "ip_policy_id=ipp_1", "limit=1", "hostport=a:1"],
       "hostport, ip_policy_id and metadata",
     ],
-  ])("%s refuses %j", async (path, parameters, named) => {
+  ])("%s rejects %j", async (path, parameters, named) => {
     const { status, body } = await get(`${path}?${parameters.join("&")}`);
     expect([status, body.error_code]).toEqual([400, "ERR_INVALID_REQUEST"]);
     const msg = `Only one filter at a time is possible: send one of ${named}.`;
@@ -283,7 +283,7 @@ describe("one filter at a time:", () => {
     for (const error of body.errors) expect(error.msg).toBe(msg);
   });
 
-  test("the error stands beside others", async () => {
+  test("the error is reported together with others", async () => {
     const { body } = await get("/edges/tcp?hostport=a&backend_id=x&limit=0&nonsense=1");
     const paths = body.errors.map((error: Json) => error["path"]);
     expect(paths.toSorted()).toEqual(
@@ -302,13 +302,13 @@ test.each([
   ["/api_keys?owner_id=bot_", "owner_id"],
   ["/event_subscriptions?destination_id=x", "destination_id"],
   ["/edges/https?certificate_authority_id=x", "certificate_authority_id"],
-])("GET %s is refused", async (path, parameter) => {
+])("GET %s is rejected", async (path, parameter) => {
   const { status, body } = await get(path);
   expect([status, body.errors]).toMatchObject([400, [{ path: parameter }]]);
 });
 
 test.each(["/edges/https?backend_id=bkdhr_1", "/edges/https?ip_policy_id=ipp_1", "/bot_users?metadata=a"])(
-  "GET %s: no such filter, as these objects have none of their own",
+  "GET %s: there is no such filter, because these objects have no metadata of their own",
   async (path) => {
     expect((await get(path)).body.errors).toMatchObject([
       { msg: expect.stringMatching(/^Unknown; accepted: /) },
@@ -322,7 +322,7 @@ describe("edges are found by hostport", () => {
   const found = async (hostport: string): Promise<string[]> =>
     idsIn((await get(`/edges/tcp?hostport=${encodeURIComponent(hostport)}`)).body.tcp_edges);
 
-  test("whatever the case of its letters", async () => {
+  test("in any case of its letters", async () => {
     const { id } = await givenTcpEdge({ hostports: ["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"] });
     for (const hostport of ["shop.example.com:443", "SHOP.example.COM:443", "[2001:db8::a]:1"])
       expect(await found(hostport)).toEqual([id]);
@@ -330,7 +330,7 @@ describe("edges are found by hostport", () => {
     expect(body.tcp_edges[0].hostports).toEqual(["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"]);
   });
 
-  test("as they change", async () => {
+  test("as the hostports of an edge change", async () => {
     const { uri, id } = await givenTcpEdge({ hostports: ["a:1", "b:1"] });
     await patch(uri, { hostports: ["b:1", "C:1"] });
     expect([await found("a:1"), await found("b:1"), await found("c:1")]).toEqual([[], [id], [id]]);
@@ -340,12 +340,12 @@ describe("edges are found by hostport", () => {
     expect(await found("b:1")).toEqual([]);
   });
 
-  test("ten thousand of them in one edge", async () => {
+  test("as one of ten thousand in an edge", async () => {
     const many = (start: number) => Array.from({ length: 10_000 }, (_, i) => `h${start + i}.example.com:443`);
     const { uri, id } = await givenTcpEdge({ hostports: many(0) });
     expect([await found("h0.example.com:443"), await found("h9999.example.com:443")]).toEqual([[id], [id]]);
     const { cost } = await patch(uri, { hostports: many(5_000) });
-    // One, and its event.
+    // The edge, and its event.
     expect(cost.rowsWritten).toBe(10_000 + 1 + 2);
     expect([await found("h0.example.com:443"), await found("h14999.example.com:443")]).toEqual([[], [id]]);
     expect((await del(uri)).status).toBe(204);
@@ -353,7 +353,7 @@ describe("edges are found by hostport", () => {
   });
 });
 
-test("edges are found by what their modules refer to, as these change", async () => {
+test("edges are found by the references in their modules, as these change", async () => {
   const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
   const { uri, id } = await givenTcpEdge(backendOf(a["id"]));
   const found = async (backend: Json) =>
@@ -364,7 +364,7 @@ test("edges are found by what their modules refer to, as these change", async ()
   expect(await found(b)).toEqual([]);
 });
 
-test("a deleted policy is still what edges refer to", async () => {
+test("edges are still found by a deleted policy that they refer to", async () => {
   const policy = await givenIpPolicy();
   const { id } = await givenTlsEdge(restriction(policy["id"]));
   await del(policy["uri"]);

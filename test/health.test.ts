@@ -6,7 +6,7 @@ import { type Answer, call, get } from "./support/api.ts";
 import { givenIpPolicy } from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 
-/* An isolate caches the result of a check for five seconds: each test starts later than that. */
+/* An isolate caches the result of a check for five seconds, so each test starts later than that. */
 
 const realNow = clock.now;
 let now = realNow();
@@ -46,7 +46,7 @@ test("caches the result, good or bad, for five seconds", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("queries the database once for concurrent requests, and answers the others from the cache", async () => {
+test("queries the database once for concurrent requests, and serves the others from the cache", async () => {
   await ask();
   now += 5_000;
   let asked = 0;
@@ -64,7 +64,7 @@ test("queries the database once for concurrent requests, and answers the others 
   expect(asked).toBe(1);
 });
 
-test("is 503 without an epoch, and then no write takes effect that could not be answered", async () => {
+test("is 503 without an epoch, and then no write takes effect, because it could not be acknowledged", async () => {
   const { epoch } =
     (await env.DB.prepare("select epoch from database_epoch").first<{ epoch: string }>()) ?? {};
   const { uri } = await givenIpPolicy();

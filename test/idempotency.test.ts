@@ -42,7 +42,7 @@ describe.each(paths)("POST %s", (path) => {
       const again = await post(path, body, withKey(key));
       expect([again.status, isReplayed(again), again.cost.roundTrips]).toEqual([201, true, 2]);
       expect(again.cost.rowsWritten).toBe(0);
-      // The token is shown once: see below.
+      // The token is shown only once: see below.
       expect(again.text).toBe(first.text.replace(/"token":"\w+"/, '"token":null'));
       expect(again.headers.get("ETag")).toBe(first.headers.get("ETag"));
     }
@@ -64,7 +64,7 @@ describe.each(paths)("POST %s", (path) => {
     expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
   });
 
-  test("with a key that was used for a different request is refused and changes nothing", async () => {
+  test("with a key that was used for a different request is rejected and changes nothing", async () => {
     const key = newKey();
     await post(path, body, withKey(key));
     const newest = (await get(`${path}?limit=1`)).text;
@@ -73,7 +73,7 @@ describe.each(paths)("POST %s", (path) => {
     expect((await get(`${path}?limit=1`)).text).toBe(newest);
   });
 
-  test("leaves its key unused if it is refused", async () => {
+  test("leaves its key unused if it is rejected", async () => {
     const key = newKey();
     const before = await count("idempotency_records");
     expect((await post(path, { ...body, nonsense: 1 }, withKey(key))).status).toBe(400);
@@ -85,12 +85,12 @@ describe.each(paths)("POST %s", (path) => {
 
 test("every create supports the key, and no other operation does", () => {
   const creating = routes.filter(({ operation }) => operation.status === 201).map(({ path }) => path);
-  // Those of routes are in resources/https_edges.test.ts; a source is created in the row of its subscription.
+  // Those of routes are in resources/https_edges.test.ts. A source is created in the row of its subscription.
   const within = ["/edges/https/:edge_id/routes", "/event_subscriptions/:subscription_id/sources"];
   expect(creating.toSorted()).toEqual([...paths, ...within].toSorted());
 });
 
-test("a request refused for an unknown reference leaves its key unused", async () => {
+test("a request rejected for an unknown reference leaves its key unused", async () => {
   const key = newKey();
   const lost = { cidr: "::/0", action: "deny", ip_policy_id: "ipp_1" };
   const { status, body } = await post("/ip_policy_rules", lost, withKey(key));
@@ -119,7 +119,7 @@ test("the order of a list is part of the request", async () => {
   expect((await post("/backends/failover", { backends: [b.id, a.id] }, withKey(key))).status).toBe(422);
 });
 
-test("a key used at one path is refused at another", async () => {
+test("a key used at one path is rejected at another", async () => {
   const key = newKey();
   await post("/edges/tcp", {}, withKey(key));
   expect((await post("/edges/tls", {}, withKey(key))).status).toBe(422);
@@ -191,12 +191,12 @@ test("no token, secret or key is stored in plain text", async () => {
     expect(kept).not.toContain(hidden);
 });
 
-test("a create whose response is too large to be stored is refused with a key and succeeds without one", async () => {
+test("a create whose response is too large to store is rejected with a key and succeeds without one", async () => {
   const body = {
     mutual_tls: { certificate_authority_ids: Array.from({ length: 1_000 }, () => "ca_1") },
     traffic_policy: { value: "x".repeat(1_000_000) },
   };
-  // A response is so much larger than its request only with such a long origin.
+  // A response only outgrows its request by so much with such a long origin.
   const env = { BASE_URL: `https://${"a".repeat(900)}.test` };
   const { status, body: error } = await post("/edges/tls", body, { ...withKey(newKey()), env });
   expect([status, error.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
@@ -243,7 +243,7 @@ describe("a record", () => {
     },
   );
 
-  test("is swept once it has expired, however many there are", async () => {
+  test("is deleted once it has expired, however many there are", async () => {
     const filler =
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) insert into idempotency_records";
     const day = Math.floor(Date.UTC(2040, 5, 1) / (24 * HOUR));
@@ -262,7 +262,7 @@ describe("a record", () => {
     ]);
   });
 
-  /** The lines that a sweep writes to the log, and whether it fails. */
+  /** The lines that an expiry run logs, and whether the run fails. */
   async function loggedSweep(DB: D1Database): Promise<{ lines: Json[]; isFailed: boolean }> {
     const lines: Json[] = [];
     for (const level of ["info", "error"] as const)
@@ -281,7 +281,7 @@ describe("a record", () => {
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n}) insert into idempotency_records select 1, 'old ' || i, '', 0, '', '', '', 1 from n`,
     ).run();
 
-  test("costs one row written when it is swept, as the log shows", async () => {
+  test("costs one row written when it is deleted, as the log shows", async () => {
     await sweep();
     await oldRecords(250);
     const { lines } = await loggedSweep(env.DB);
@@ -297,11 +297,11 @@ describe("a record", () => {
         d1_rows_written: 250,
       },
     ]);
-    // And what each of the two batches reads where there is nothing to do.
+    // In addition, each of the two batches reads this when there is nothing to do.
     expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2 * 28);
   });
 
-  test("that was swept is counted in the log even if the sweep fails later, together with the failure", async () => {
+  test("that was deleted is counted in the log even if the run fails later, together with the failure", async () => {
     await oldRecords(250);
     let calls = 0;
     const DB = intercepted(env.DB, ({ send }) => {

@@ -6,7 +6,7 @@ import { givenKey } from "./support/given.ts";
 
 const policy = '"key";q=3;w=60';
 
-/** The limiter starts to count anew with each minute: a test that begins in one must end in it. */
+/** The limiter resets its counters every minute, so a test must end in the minute in which it starts. */
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 3_000) await scheduler.wait(left);

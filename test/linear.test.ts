@@ -13,13 +13,13 @@ import type { Json } from "./support/json.ts";
 
 /*
  * The time to read a request grows linearly with its size, whatever it contains: with a pattern that backtracks, or a
- * list that is copied for each of its items, a single request could keep an isolate busy for minutes. What is read is
+ * list that is copied for each of its items, a single request could keep an isolate busy for minutes. The inputs are
  * taken from the declared operations.
  *
- * Here, unlike on the platform, the clock advances while code runs.
+ * Unlike on the platform, the clock advances while code runs here.
  */
 
-/** A text of any length that a pattern may take long to refuse. */
+/** A string of any length that a pattern may take long to reject. */
 interface Family {
   name: string;
   text: (length: number) => string;
@@ -34,7 +34,7 @@ const family = (head: string, item: string, tail: string): Family => ({
 const familiesOf = (heads: string[], items: string[], tails: string[]): Family[] =>
   heads.flatMap((head) => items.flatMap((item) => tails.map((tail) => family(head, item, tail))));
 
-/** A text with every run of letters and digits reduced to one: "a-a.a:a". */
+/** A string with every run of letters and digits reduced to one character: "a-a.a:a". */
 const patternOf = (text: string): string => text.replace(/[0-9A-Za-z]+/g, "a");
 
 const textsIn = (example: unknown): string[] => {
@@ -57,7 +57,7 @@ const examples = new Map(
 const CHARACTERS = [...'.:,/"-_%[]0aA '];
 const PAIRS = [...'.:,"-0a '].flatMap((a, _, all) => all.filter((b) => a !== b).map((b) => a + b));
 
-/** Repetitions and alternations with an invalid end, some after the start of a valid text. */
+/** Repetitions and alternations with an invalid end, some after the start of a valid string. */
 const families: Family[] = [
   ...familiesOf(["", ":", "[", '"'], CHARACTERS, ["", "!", ":1"]),
   ...familiesOf([...examples], [...".:-0a "], ["!"]),
@@ -74,7 +74,7 @@ const NOTICEABLE = 200;
  * quadratic.
  */
 const MOST = 2;
-/** Measurements that must all exceed {@link MOST}, because another process may slow down some of them. */
+/** Measurements that must all exceed {@link MOST}, because another process can slow down some of them. */
 const TIMES = 6;
 
 /** Milliseconds that `work` takes, executed `times` times. */
@@ -84,7 +84,7 @@ async function timeOf(work: () => unknown, times = 1): Promise<number> {
   return performance.now() - started;
 }
 
-/** True if `work` takes longer than linear time. Sizes ascend, so that this is found out early. */
+/** True if `work` takes longer than linear time. Sizes ascend, so slow work is detected early. */
 async function isWorseThanLinear(work: (size: number) => unknown, sizes: number[]): Promise<boolean> {
   for (const size of sizes) {
     if ((await timeOf(() => work(size))) < NOTICEABLE) continue;
@@ -118,20 +118,20 @@ function partsOf(schema: unknown): z.ZodType[] {
   return isWrapper ? partsOf(schema.unwrap()) : [schema];
 }
 
-/** Every schema that a part of a request is checked with. */
+/** Every schema that validates a part of a request. */
 const parts = new Set(
   routes.flatMap(({ operation: { body, query } }) =>
     [body, query].flatMap((schema) => (schema ? partsOf(schema) : [])),
   ),
 );
 
-/** Checks a value as operations do; returns its errors. */
+/** Validates a value as operations do; returns its errors. */
 const read = (schema: z.ZodType, value: unknown): unknown => {
   const { error } = check(schema, value);
   return error && memberErrors(error, value, "json");
 };
 
-/** Checks values of growing sizes against schemas; returns the name of one that is slow, or undefined. */
+/** Validates values of growing sizes against schemas; returns the name of a slow one, or undefined. */
 async function slowReader(
   schemas: z.ZodType[],
   valuesOf: (size: number) => unknown[],
@@ -155,7 +155,7 @@ async function slowReader(
 const isOfMany = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodObject || schema instanceof z.ZodArray;
 
-test("every text in a body or query is read in linear time", async () => {
+test("every string in a body or query is read in linear time", async () => {
   const leaves = [...parts].filter((schema) => !isOfMany(schema));
   const maps = leaves.filter((schema) => check(schema, {}).success);
   for (const { name, text } of families) {

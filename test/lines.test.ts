@@ -1,5 +1,5 @@
 import {
-  // On lines of their own.
+  // One name per line: the import spans several lines, which the transform must make up for.
   expect,
   test,
 } from "vitest";

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 /*
- * D1 receives a migration as one text and splits it into statements differently from wrangler's local splitter. What is
- * reported to break it (workers-sdk 15690, 15314, 14991, 4727, 3892) works locally, so these tests look for it in the
- * text.
+ * D1 receives a migration as one string and splits it into statements differently from wrangler's local splitter.
+ * Migrations that are reported to break D1's splitter (workers-sdk 15690, 15314, 14991, 4727, 3892) work locally, so
+ * these tests search the SQL for the reported causes.
  */
 
 const files = Object.entries(
   import.meta.glob<string>("../drizzle/*.sql", { query: "?raw", import: "default", eager: true }),
 );
 
-/** SQL without its string literals and quoted names, which may contain anything. */
+/** SQL without its string literals and quoted names, which can contain anything. */
 const withoutTexts = (sql: string): string => sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''");
 
 const commentsOf = (sql: string): string[] => withoutTexts(sql).match(/--.*|\/\*[^]*?(?:\*\/|$)/g) ?? [];

@@ -14,7 +14,7 @@ import type { Json } from "./support/json.ts";
 
 const noHeaders = { Authorization: undefined, "Service-Version": undefined };
 
-/** Everything in the document that is JSON, but for examples, with its JSON Pointer. */
+/** Every JSON value in the document except examples, with its JSON Pointer. */
 function* parts(value: unknown = contract, pointer = ""): Generator<{ pointer: string; part: Json }> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { pointer, part: value };
@@ -24,17 +24,17 @@ function* parts(value: unknown = contract, pointer = ""): Generator<{ pointer: s
 
 const everywhere = [...parts()];
 
-/** The pointers of those parts of the document that `isWrong`. */
+/** The pointers of the parts of the document for which `isWrong` is true. */
 const where = (isWrong: (part: Json, pointer: string) => boolean): string[] =>
   everywhere.filter(({ part, pointer }) => isWrong(part, pointer)).map(({ pointer }) => pointer);
 
-/** Whether a part of the document holds schemas by the names of members. */
+/** Whether a part of the document maps member names to schemas. */
 const isMembers = (pointer: string): boolean => pointer.endsWith("/properties");
 
-/** Pages for people, which no client calls. */
+/** HTML pages, which no client calls. */
 const UNDOCUMENTED = new Set(["GET /"]);
 
-test("the document has every operation of the app and nothing else", () => {
+test("the document has every operation of the app and no others", () => {
   const served = app.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
@@ -62,8 +62,8 @@ test("every operation has its id, a summary, a description and the errors that i
   }
 });
 
-describe("so that readers, importers and generators of clients take the document:", () => {
-  test("every member, parameter and header says what it means", () => {
+describe("for readers, importers and client generators:", () => {
+  test("every member, parameter and header has a description", () => {
     const isSilent = (described: Json): boolean => resolved(contract, described)["description"] === undefined;
     const members = everywhere
       .filter(({ pointer }) => isMembers(pointer))
@@ -84,7 +84,7 @@ describe("so that readers, importers and generators of clients take the document
     expect(untyped).toEqual([]);
   });
 
-  test("every part of an allOf has its type, or that of what it refers to", () => {
+  test("every part of an allOf has its type, or refers to a schema that has one", () => {
     const untyped = everywhere.flatMap(({ part, pointer }) =>
       Array.isArray(part["allOf"]) &&
       part["allOf"].some((one) => resolved(contract, one)["type"] === undefined)
@@ -94,7 +94,7 @@ describe("so that readers, importers and generators of clients take the document
     expect(untyped).toEqual([]);
   });
 
-  test("no member has a default: generators would have callers send it", () => {
+  test("no member has a default, which generators would make callers send", () => {
     expect(where((part, pointer) => pointer.startsWith("/components/schemas/") && "default" in part)).toEqual(
       [],
     );
@@ -116,7 +116,7 @@ describe("so that readers, importers and generators of clients take the document
     expect([...closed].toSorted()).toEqual(requests.toSorted());
   });
 
-  test("every body has an example that fits it", () => {
+  test("every body has a valid example", () => {
     const bodies = everywhere.filter(({ pointer }) => pointer.endsWith("/application~1json"));
     expect(bodies.length).toBeGreaterThan(routes.length);
     for (const { part, pointer } of bodies) {
@@ -146,7 +146,7 @@ describe("so that readers, importers and generators of clients take the document
     );
   });
 
-  test("no header that may be left out has a value that an importer would send with every request", () => {
+  test("no optional header has a value that an importer would send with every request", () => {
     const offered = Object.values<Json>(contract["components"].parameters)
       .filter(
         ({ required, example, schema }) =>
@@ -156,17 +156,17 @@ describe("so that readers, importers and generators of clients take the document
     expect(offered).toEqual([]);
   });
 
-  test("its texts are CommonMark without HTML", () => {
+  test("the document's descriptions are CommonMark without HTML", () => {
     const texts = everywhere.flatMap(({ part }) => [part["description"], part["summary"]]);
     const foreign = texts.filter((text) => typeof text === "string" && /<\/?(?!API_KEY>)\w|^\|/m.test(text));
     expect(foreign).toEqual([]);
   });
 
-  test("the committed one names an absolute URL", () => {
+  test("the committed document names an absolute URL", () => {
     expect(() => new URL(JSON.parse(committed).servers[0].url)).not.toThrow();
   });
 
-  test("every title is a verb and an object, and no other operation has it", () => {
+  test("every title is a verb and an object, and is unique", () => {
     const titles = Object.values<Json>(contract["paths"]).flatMap((item) =>
       Object.values<Json>(item).map(({ summary }) => summary),
     );
@@ -178,12 +178,12 @@ describe("so that readers, importers and generators of clients take the document
     ).toEqual([]);
   });
 
-  test("its texts have no placeholder for the operator or the server", () => {
+  test("the document has no placeholder for the operator or the server", () => {
     expect(contract["info"].contact).toBe(undefined);
     expect(contract["servers"]).toEqual([{ url: ORIGIN }]);
   });
 
-  test("its introduction begins with the quickstart, links to the guides, and leaves errors to the last tag", () => {
+  test("the introduction begins with the quickstart, links to the guides, and leaves errors to the last tag", () => {
     const { description } = contract["info"];
     expect(description).toMatch(/^[^#]{1,300}\n\n## Quickstart\n/);
     for (const { name } of guides) expect(description).toContain(`](${ORIGIN}/docs/guides/${name})`);
@@ -193,7 +193,7 @@ describe("so that readers, importers and generators of clients take the document
     for (const code of Object.keys(errorCodes)) expect(errors).toContain(`\`${code}\``);
   });
 
-  test("it has each collection after those that it refers to, then what operators need, and errors last", () => {
+  test("each collection comes after those that it refers to, then the operator's endpoints, and errors last", () => {
     const tags = contract["tags"].map(({ name }: Json) => name);
     expect(tags).toEqual([
       "IP policies",
@@ -266,7 +266,7 @@ describe("the example that an operation offers", () => {
       "application/json"
     ].example;
 
-  /** What cannot be created before something else: its example refers to an object of that collection. */
+  /** Objects that need another object first: their examples refer to an object of that collection. */
   const needs: Record<string, string> = { "/ip_policy_rules": "/ip_policies" };
 
   test.each(collections)("is created as it is in an empty database: POST $path", async ({ path }) => {
@@ -289,7 +289,7 @@ describe("the example that an operation offers", () => {
   });
 });
 
-test("GET /openapi.json needs no key and answers 304 to its ETag in every form", async () => {
+test("GET /openapi.json needs no key and returns 304 for its ETag in every form", async () => {
   const first = await get("/openapi.json", { headers: noHeaders });
   expect(first.status).toBe(200);
   expect(first.body).toEqual(contract);

@@ -10,17 +10,17 @@ import { accepted, collections } from "./support/examples.ts";
 import type { Json } from "./support/json.ts";
 
 /*
- * Pages of large objects: an isolate has 128 MB of memory, and so has the Durable Object that runs D1.
+ * Pages of large objects: an isolate has 128 MB of memory, and so does the Durable Object that runs D1.
  */
 
 /** The largest response that docs/costs.md allows for, in bytes. */
 const LARGEST_PAGE = 4_300_000;
 
-/** Ids of `count` objects, the newest first. */
+/** Ids of `count` objects, newest first. */
 const newestFirst = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => prefix + String(count - i).padStart(27, "0"));
 
-/** Fills a table with `count` rows whose other columns are `values`, by name; `i` is a row's number from 1. */
+/** Fills a table with `count` rows whose other columns are `values`, by name. `i` is a row's number, from 1. */
 async function fill(table: string, prefix: string, count: number, values: Record<string, string>) {
   const names = Object.keys(values).map((name) => `, ${name}`);
   await env.DB.prepare(
@@ -30,11 +30,11 @@ async function fill(table: string, prefix: string, count: number, values: Record
   ).run();
 }
 
-/** An SQL expression for a text of `length` characters, each the value of the expression `character`. */
+/** An SQL expression for a string of `length` characters, each the value of the expression `character`. */
 const text = (length: number, character = "'x'") =>
   `replace(hex(zeroblob(${length / 2})), '0', ${character})`;
 
-/** All pages of a list, starting with the first one; checks what holds for each. */
+/** All pages of a list, starting with the first one. Checks what holds for each page. */
 async function pagesOf(path: string, list: string): Promise<{ ids: string[]; bytes: number }[]> {
   const pages: { ids: string[]; bytes: number }[] = [];
   let next: string | null = ORIGIN + path;
@@ -53,7 +53,7 @@ async function pagesOf(path: string, list: string): Promise<{ ids: string[]; byt
   return pages;
 }
 
-// The clock is stopped and the epoch is cached, so that no page has to read it.
+// The clock is stopped and the epoch is cached, so that no page has to read the epoch.
 const now = Date.now();
 beforeAll(() => {
   clock.now = () => now;
@@ -82,22 +82,25 @@ test("100 objects that are just small enough fit on one page", async () => {
   expect(pages.map(({ ids }) => ids.length)).toEqual([100]);
 });
 
-/** Characters of the texts that have no bound of their own. */
+/** Characters in the strings that have no bound of their own. */
 const LONG = 10_000;
 
-test.each(collections)("texts of $path may be as long as they may, and escaped", async ({ path, list }) => {
-  const { properties } = deref(bodyAt("POST", path));
-  const texts = Object.entries<Json>(properties).filter(
-    ([name, schema]) => isAnyText(schema) && !isNamed(name),
-  );
-  const long = texts.map(([name, { maxLength = LONG }]) => [name, "\u0001".repeat(maxLength)]);
-  const { body } = await accepted(path);
-  for (let i = 0; i < 100; i++) await create(path, { ...body, ...Object.fromEntries(long) });
-  const pages = await pagesOf(path, list);
-  expect(pages.flatMap(({ ids }) => ids)).toHaveLength(100);
-});
+test.each(collections)(
+  "strings of $path can have their maximum length, and be escaped",
+  async ({ path, list }) => {
+    const { properties } = deref(bodyAt("POST", path));
+    const texts = Object.entries<Json>(properties).filter(
+      ([name, schema]) => isAnyText(schema) && !isNamed(name),
+    );
+    const long = texts.map(([name, { maxLength = LONG }]) => [name, "\u0001".repeat(maxLength)]);
+    const { body } = await accepted(path);
+    for (let i = 0; i < 100; i++) await create(path, { ...body, ...Object.fromEntries(long) });
+    const pages = await pagesOf(path, list);
+    expect(pages.flatMap(({ ids }) => ids)).toHaveLength(100);
+  },
+);
 
-describe("what weighs is what a page shows", () => {
+describe("a page is measured by what it shows, not by what is stored", () => {
   const list = (id: string, times: number) =>
     `'[' || rtrim(replace(hex(zeroblob(${times})), '00', '"${id}",'), ',') || ']'`;
 

@@ -31,7 +31,7 @@ const ROUNDS = 25;
 
 const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** Runs both concurrently; by round, either one starts first, with a head start of 0 to 3 ms. */
+/** Runs both concurrently. By round, either one starts first, with a head start of 0 to 3 ms. */
 async function race(
   round: number,
   one: () => Promise<Answer>,
@@ -163,7 +163,7 @@ test("concurrent PATCHes of different members all take effect", async () => {
 describe("routes of one HTTPS edge", () => {
   const root = { match_type: "path_prefix", match: "/" };
 
-  test("created with the same match: one succeeds, and the others are told of it", async () => {
+  test("created with the same match: one succeeds, and the others get a conflict that names it", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { uri } = await givenHttpsEdge();
       const answers = await Promise.all(Array.from({ length: 4 }, () => post(`${uri}/routes`, root)));
@@ -191,7 +191,7 @@ describe("routes of one HTTPS edge", () => {
     }
   });
 
-  test("created while the edge is deleted: none is left without it", async () => {
+  test("created while the edge is deleted: none is left without the edge", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const { uri } = await givenHttpsEdge();
@@ -203,7 +203,7 @@ describe("routes of one HTTPS edge", () => {
         () => post(`${uri}/routes`, body),
       );
       seen.add(statuses(answers).join());
-      // What the route referred to is free again.
+      // The route's references are released.
       expect((await del(`/backends/http_response/${backend_id}`)).status).toBe(204);
     }
     expect([...seen].filter((outcome) => !["204,201", "204,404"].includes(outcome))).toEqual([]);
@@ -211,7 +211,7 @@ describe("routes of one HTTPS edge", () => {
     expect(inconsistenciesIn(await stored(), [])).toEqual([]);
   });
 
-  test("never exceed 100, however many are created at once", async () => {
+  test("never exceed 100, however many are created concurrently", async () => {
     const { uri } = await givenHttpsEdge();
     const create = (i: number) => post(`${uri}/routes`, { ...root, match: `/${i}` });
     for (let i = 0; i < 96; i += 8) await Promise.all(Array.from({ length: 8 }, (_, j) => create(i + j)));
@@ -220,7 +220,7 @@ describe("routes of one HTTPS edge", () => {
     expect((await get(uri)).body.routes).toHaveLength(100);
   });
 
-  test("changed at once: the edge's version moves with each, and its measures are right", async () => {
+  test("changed concurrently: the edge's version moves with each, and its measures are right", async () => {
     const { id: edge_id, uri } = await givenHttpsEdge();
     const routes = await Promise.all(Array.from({ length: 5 }, () => givenRoute({ edge_id })));
     const answers = await Promise.all(
@@ -233,7 +233,7 @@ describe("routes of one HTTPS edge", () => {
     );
     const moves = answers.filter(({ status }) => status < 300).length;
     const version = Number(/-(\d+)"$/.exec((await get(uri)).headers.get("ETag") ?? "")?.[1]);
-    // A DELETE of a module may find it unset, and then moves nothing.
+    // A DELETE of a module can find the module unset, and then moves nothing.
     expect(version).toBeLessThanOrEqual(1 + routes.length + moves);
     expect(version).toBeGreaterThanOrEqual(1 + routes.length + moves - routes.length);
     expect(inconsistenciesIn(await stored(), [])).toEqual([]);
@@ -261,7 +261,7 @@ test("deleting a destination and making an event subscription refer to it: only 
   }
 });
 
-test("sources added concurrently: all types are there, each of them added once", async () => {
+test("sources added concurrently: all types are there, each added once", async () => {
   const types = ["tcp_edge_created.v0", "tcp_edge_updated.v0", "tcp_edge_deleted.v0", "tls_edge_created.v0"];
   for (let round = 0; round < ROUNDS; round++) {
     const { uri } = await givenSubscription();
@@ -296,7 +296,7 @@ test("sources added and removed concurrently: nothing else is lost", async () =>
   }
 });
 
-test("an editor cannot redirect a destination once an admin has events of API keys sent there", async () => {
+test("an editor cannot redirect a destination once an admin has subscribed it to events of API keys", async () => {
   const { token } = await givenKey({ role: "editor" });
   const target = { monitoring_vendor: { api_key: "x", service: "editor" } };
   for (let round = 0; round < ROUNDS; round++) {
@@ -315,7 +315,7 @@ test("an editor cannot redirect a destination once an admin has events of API ke
   }
 });
 
-describe("what takes effect as a whole, in a race:", () => {
+describe("operations that take effect as a whole, in a race:", () => {
   const FEW = 8;
   const transact = (operations: Json[]) => post("/transactions", { operations });
   const made = { method: "POST", path: "/ip_policies", body: { description: "made in a race" } };
@@ -367,7 +367,7 @@ describe("what takes effect as a whole, in a race:", () => {
     }
   });
 
-  test("changes by transactions and by themselves: none is lost", async () => {
+  test("concurrent changes by transactions and by single requests: none is lost", async () => {
     const { path, uri } = await given();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -378,7 +378,7 @@ describe("what takes effect as a whole, in a race:", () => {
     expect((await get(uri)).headers.get("ETag")).toMatch(/-13"$/);
   });
 
-  test("of a deletion and a transaction that refers to what is deleted, one takes effect", async () => {
+  test("of a deletion and a transaction that refers to the deleted object, one takes effect", async () => {
     for (let round = 0; round < FEW; round++) {
       const { id, uri } = await givenHttpResponse();
       const before = await countMade();
@@ -408,7 +408,7 @@ describe("what takes effect as a whole, in a race:", () => {
   const textsOf = ({ rules }: ReturnType<typeof rulesOf>) =>
     rules.map(({ cidr, description }) => `${cidr} ${description}`).toSorted();
 
-  test("rules replaced twice at once are those of one request; with a condition, one is refused", async () => {
+  test("rules replaced twice concurrently are those of one request; with a condition, one request is rejected", async () => {
     for (let round = 0; round < FEW; round++) {
       const { uri, etag } = await given();
       const [one, other] = [rulesOf(0, "one"), rulesOf(10, "other")];
@@ -440,7 +440,7 @@ describe("what takes effect as a whole, in a race:", () => {
   });
 });
 
-test("`uses` always says what the objects refer to", async () => {
+test("`uses` always lists the objects' references", async () => {
   const leaves = await Promise.all(Array.from({ length: 4 }, () => givenHttpResponse()));
   const policies = await Promise.all(Array.from({ length: 3 }, () => givenIpPolicy()));
   const ids: string[] = leaves.map(({ id }) => id);
@@ -479,8 +479,8 @@ test("`uses` always says what the objects refer to", async () => {
 });
 
 /**
- * A write that is prevented by something that another request removes right after: the request, and the functions that create
- * and remove the obstacle.
+ * A write that is prevented by an obstacle that another request removes right after: the request, and the functions
+ * that create and remove the obstacle.
  */
 interface Race {
   request: { method: string; url: string; body?: Json; headers?: Record<string, string> };

@@ -3,7 +3,7 @@ import { call, create, routes } from "./support/api.ts";
 import type { Json } from "./support/json.ts";
 
 /*
- * Who may call each operation. Written by hand rather than read from the operations, so that a role is not changed by
+ * Who can call each operation. Written by hand rather than read from the operations, so that a role is not changed by
  * accident.
  */
 
@@ -81,7 +81,7 @@ const ALLOWED: Record<string, string> = {
   ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
     "GET /:id/access": "viewer",
   }),
-  // It names API keys.
+  // Its responses name API keys.
   ...forEach(["/bot_users"], { "GET /:id/used_by": "admin" }),
   ...forEach(["/api_keys"], {
     "POST ": "admin",
@@ -128,7 +128,7 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
 
 const ROLES = ["viewer", "editor", "admin", "agent"];
 
-/** The roles that may call what is for `needed`. */
+/** The roles that can call an operation for `needed`. */
 const mayCall: Record<string, string[]> = {
   viewer: ["viewer", "editor", "admin"],
   "viewer or agent": ROLES,
@@ -154,7 +154,7 @@ test.each(
     .filter(({ operation }) => operation.access !== "public")
     .flatMap((route) => ROLES.map((role) => ({ role, method: route.method, path: route.path }))),
 )("$role: $method $path", async ({ role, method, path }) => {
-  // An id of no object and an invalid body: a caller who passes the check of the role is refused for these.
+  // An unknown id and an invalid body: a caller who passes the role check is rejected for these.
   const url = path.replace(":edge_id", "edghts_nobody").replace(/:\w+/, "nobody");
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });

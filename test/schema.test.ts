@@ -29,7 +29,7 @@ test("the database has the schema's tables and no others", async () => {
   expect(found.map(({ name }) => name).toSorted()).toEqual(
     tables.map((table) => getTableConfig(table).name).toSorted(),
   );
-  // The log alone has rowids: it needs numbers in the order of commits.
+  // Only the log has rowids, because it needs numbers in commit order.
   for (const { name, wr, strict } of found)
     expect([name, wr, strict]).toEqual([name, name === "events" ? 0 : 1, 1]);
 });

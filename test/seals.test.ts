@@ -57,7 +57,7 @@ const targets: Record<string, Json> = {
   ),
 };
 
-/** The secret at `member` of the stored target of `id`. */
+/** The secret at `member` in the stored target of `id`. */
 async function secretOf(id: string, member: string): Promise<string> {
   const row = await env.DB.prepare("select target from event_destinations where id = ?")
     .bind(id)
@@ -89,7 +89,7 @@ test("sealing the same secret twice gives different ciphertexts, and an altered 
   await expect(unseal(keys, altered, "here")).rejects.toThrow();
 });
 
-test("a secret may be as long as a body", async () => {
+test("a secret can be as long as a body", async () => {
   const api_key = "é".repeat(500_000);
   const { id } = await givenDestination({ target: { monitoring_vendor: { api_key } } });
   const sealed = await secretOf(id, "monitoring_vendor.api_key");
@@ -97,7 +97,7 @@ test("a secret may be as long as a body", async () => {
 });
 
 test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`, `${ONE},one:${key("2")}`])(
-  "with the ring %j, writes with secrets are answered 503 and everything else works",
+  "with the keyring %j, writes with secrets return 503 and everything else works",
   async (SEALING_KEYS) => {
     const options = { env: { SEALING_KEYS } };
     const [target] = Object.values(targets);
@@ -296,7 +296,7 @@ describe("rotation", () => {
         await givenRoute({ edge_id: id, webhook_verification: { provider: "sns" } });
         await givenRoute({ edge_id: id });
       }
-      // The same id of a route in several edges.
+      // Several edges have routes with the same id.
       for (const edge of ["edghts_1", "edghts_2", "edghts_zz"]) {
         const uri = `/edges/https/${edge}/routes/${HTTPS_ROUTE}`;
         await put(`${uri}/webhook_verification`, webhook);
@@ -314,7 +314,7 @@ describe("rotation", () => {
         next = answer.next_before_id;
         cursors.push(String(next).replace(/_\w+/g, ""));
       }
-      // 12 destinations, 19 routes of which 2 have no secret.
+      // 12 destinations, and 19 routes, 2 of which have no secret.
       expect(counts.map(([looked]) => looked)).toEqual([10, 12, 9]);
       expect(counts.reduce((sum, [, resealed = 0]) => sum + resealed, 0)).toBe(29);
       expect(cursors).toEqual(["ed", "edghts/edghtsrt", "null"]);
@@ -325,7 +325,7 @@ describe("rotation", () => {
       expect(await etags()).toEqual(before);
     });
 
-    test("are measured again, because sealed secrets are as long as the id of their key", async () => {
+    test("are measured again, because a sealed secret's length depends on its key's id", async () => {
       await givenRoute({ webhook_verification: webhook });
       expect(await reseal(`another_id_of_a_key:${key("2")},${ONE}`)).toMatchObject({ resealed: 1 });
       expect(inconsistenciesIn(await stored(), [])).toEqual([]);
@@ -344,7 +344,7 @@ describe("rotation", () => {
       });
     });
 
-    test("without a secret are not read, however many there are", async () => {
+    test("are not read without a secret, however many there are", async () => {
       for (let i = 0; i < 15; i++) await put(`/edges/https/edghts_1/routes/edghtsrt_${i}/compression`, {});
       await put(`/edges/https/edghts_1/routes/edghtsrt_x/webhook_verification`, webhook);
       const { cost, body } = await post("/sealed_secrets/reseal");

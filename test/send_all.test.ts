@@ -12,7 +12,8 @@ import {
 } from "../src/delivery/sender.ts";
 
 /*
- * How events are put into batches, and what becomes of those that are not taken. Most targets take batches; webhooks do not.
+ * How events are put into batches, and what happens to events that the target does not accept. Most targets accept
+ * batches; webhooks do not.
  */
 
 const realNow = clock.now;
@@ -51,7 +52,7 @@ const context = {
   call: () => Promise.reject(new Error("nothing is called")),
 };
 
-/** What became of the events, and the batches in which they were sent. */
+/** The outcome for the events, and the batches in which they were sent. */
 async function outcomeOf(
   events: OutgoingEvent[],
   limits: Partial<BatchLimits>,
@@ -78,13 +79,13 @@ async function outcomeOf(
 }
 
 describe("batches", () => {
-  test("hold no more events than the target takes, in order", async () => {
+  test("hold no more events than the target accepts, in order", async () => {
     const { batches, taken, dealtWith } = await outcomeOf(some(5), { events: 2 }, () => allTaken);
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
     expect({ taken, dealtWith }).toEqual({ taken: 5, dealtWith: 5 });
   });
 
-  test("hold no more bytes than the target takes, each event's overhead among them", async () => {
+  test("hold no more bytes than the target accepts, including each event's overhead", async () => {
     const { bytes } = event(1);
     const overhead = 26;
     const exact = await outcomeOf(some(4), { bytes: 2 * (bytes + overhead), overhead }, () => allTaken);
@@ -96,7 +97,7 @@ describe("batches", () => {
     expect(less.batches).toEqual([[1], [2], [3]]);
   });
 
-  test("an event that is larger than the target takes, in bytes, is cut to the id and URI of its object", async () => {
+  test("an event that is larger than the target accepts, in bytes, is reduced to the id and URI of its object", async () => {
     const events = [event(1, 100), event(2, 101)];
     const largest = events[0]?.bytes ?? 0;
     expect(largest).toBeGreaterThan(events[0]?.text.length ?? 0);
@@ -111,8 +112,8 @@ describe("batches", () => {
   });
 });
 
-describe("what is not taken", () => {
-  test("a refused batch is halved until one event is left, which is refused for good; all others are taken", async () => {
+describe("events that are not accepted", () => {
+  test("a rejected batch is halved until one event is left, which is rejected for good; all others are accepted", async () => {
     const bad = new Set([3, 7]);
     const { batches, taken, refused, failure, dealtWith } = await outcomeOf(some(8), {}, (events) =>
       events.some(({ seq }) => bad.has(seq)) ? failed(batch) : allTaken,
@@ -138,7 +139,7 @@ describe("what is not taken", () => {
     });
   });
 
-  test("a failure leaves that batch and those after it, and says when to try again", async () => {
+  test("a failure leaves that batch and those after it, and sets the time of the retry", async () => {
     const { batches, taken, failure, dealtWith } = await outcomeOf(some(5), { events: 2 }, ([first]) =>
       first?.seq === 3 ? failed(retry) : allTaken,
     );
@@ -149,7 +150,7 @@ describe("what is not taken", () => {
     expect({ taken, failure, dealtWith }).toEqual({ taken: 2, failure: retry, dealtWith: 2 });
   });
 
-  test("a failure after a half was refused leaves the other half", async () => {
+  test("a failure after one half was rejected leaves the other half", async () => {
     const { taken, refused, dealtWith, failure } = await outcomeOf(some(2), {}, (events) =>
       events.length > 1 || events[0]?.seq === 1 ? failed(batch) : failed(retry),
     );
@@ -162,9 +163,13 @@ describe("what is not taken", () => {
   });
 
   test.each([
-    ["with the error of the target", error, error],
-    ["with our own words without one", undefined, expect.objectContaining({ code: "not_taken" })],
-  ])("part of a batch is to be sent again before anything later, %s", async (_, againError, told) => {
+    ["with the target's error", error, error],
+    [
+      "with our own message if the target sends none",
+      undefined,
+      expect.objectContaining({ code: "not_taken" }),
+    ],
+  ])("part of a batch is retried before any later event, %s", async (_, againError, message) => {
     const { batches, taken, again, refused, failure, dealtWith } = await outcomeOf(
       some(6),
       { events: 4 },
@@ -181,10 +186,10 @@ describe("what is not taken", () => {
       refused: [3],
       dealtWith: 4,
     });
-    expect(failure).toEqual({ class: "retry", error: told });
+    expect(failure).toEqual({ class: "retry", error: message });
   });
 
-  test("no batch is begun after the time is over", async () => {
+  test("no batch is started after the time is over", async () => {
     let now = 0;
     clock.now = () => now;
     const { batches, taken, failure, dealtWith } = await outcomeOf(

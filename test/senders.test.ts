@@ -7,8 +7,8 @@ import { settingsOf } from "../src/delivery/settings.ts";
 import { webhook } from "../src/delivery/webhook.ts";
 
 /*
- * Senders in the runtime that they are deployed to: what they put into requests with its cryptography and compression. All
- * else about them is in `test/e2e/delivery/`, where there are servers to send to.
+ * Senders in the runtime that they are deployed to: the requests that they make with its cryptography and compression.
+ * All other tests of senders are in `test/e2e/delivery/`, where there are servers to send to.
  */
 
 const envelope = {
@@ -32,7 +32,7 @@ const settings: DeliverySettings = {
   origin: "https://api.example.com",
 };
 
-/** The requests of a sender, all of which are taken. */
+/** A sender's requests, all of which are accepted. */
 async function requestsOf(send: (context: SendContext) => Promise<Receipt>): Promise<Request[]> {
   const requests: Request[] = [];
   const receipt = await send({
@@ -94,7 +94,7 @@ test("events for log ingestion are compressed, with a token", async () => {
 describe("the operator's settings", () => {
   const origin = "https://api.example.com";
 
-  test("are none where no variable is set, or an empty one", () => {
+  test("are absent if no variable is set, or only empty ones", () => {
     const empty = {
       TARGET_ENDPOINTS: "",
       ALLOWED_TARGET_HOSTS: "",
@@ -143,7 +143,7 @@ describe("the operator's settings", () => {
     { RESOLVER: "https://user@resolver.example.com/" },
     { CLOUD_SECRET_ACCESS_KEY: "secret-of-the-service" },
     { CLOUD_EXTERNAL_ID: "x" },
-  ])("are refused as a whole with %j, without telling its value", (variables) => {
+  ])("are rejected as a whole with %j, without quoting its value", (variables) => {
     const { settings, problems } = settingsOf(variables, origin);
     expect(settings).toBeUndefined();
     expect(problems).toHaveLength(1);

@@ -25,7 +25,7 @@ test("no schema is created at startup: each is created when a request first need
   expect(made).toBeGreaterThan(200);
 });
 
-test("the modules of Node.js are loaded by requests with certificates only", async () => {
+test("the modules of Node.js are loaded only by requests with certificates", async () => {
   const importing = Object.entries(sources).filter(([, text]) => /(?:from|import) ?\(?"node:/.test(text));
   expect(importing.map(([path]) => path)).toEqual([]);
   const loaded = vi.spyOn(process, "getBuiltinModule");

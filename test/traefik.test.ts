@@ -22,7 +22,7 @@ const snapshot = (members: Partial<Snapshot>): Snapshot => ({
     office: { allow: ["192.0.2.0/24"], deny: ["192.0.2.128/25"] },
     any: { allow: ["0.0.0.0/0", "::/0"], deny: [] },
     none: { allow: [], deny: [] },
-    // A /128 denied of ::/0 leaves 128 networks.
+    // A /128 denied within ::/0 leaves 128 networks.
     scattered: {
       allow: ["::/0"],
       deny: Array.from({ length: 400 }, (_, i) => `2001:db8:${(i * 41).toString(16)}:1::1/128`),
@@ -111,7 +111,7 @@ describe("Traefik's dynamic configuration", () => {
     });
   });
 
-  it("passes TLS through, or terminates it with options of the edge alone", () => {
+  it("passes TLS through, or terminates it with options that only this edge has", () => {
     const terminated = tls({
       id: "edgtls_2",
       hostports: ["a.example:993", "b.example:993", "192.0.2.1:993"],
@@ -168,7 +168,7 @@ describe("Traefik's dynamic configuration", () => {
     expect(problems).toEqual(["edgtls_2 not_in_traefik_ip_address_host"]);
   });
 
-  it("has the routes of an HTTPS edge, all that they do, and 404 for any other path", () => {
+  it("has the routes of an HTTPS edge, all their modules, and 404 for any other path", () => {
     const edge = https([
       {
         match: "/api",
@@ -246,7 +246,7 @@ describe("Traefik's dynamic configuration", () => {
     ["not_in_traefik_traffic_policy", { traffic_policy: { value: "{}" } }],
     ["not_in_traefik_user_agent_filter", { user_agent_filter: { allow: null, deny: ["bot"] } }],
     ["not_in_traefik_websocket_tcp_converter", { websocket_tcp_converter: {} }],
-  ])("answers 503 for a route that has %s", (code, route) => {
+  ])("returns 503 for a route that has %s", (code, route) => {
     const { configuration, problems } = given([https([{ match: "/a", ...route }, { match: "/" }])]);
     expect(problems).toEqual([`edghtsrt_0 ${code}`]);
     expect(configuration.http?.routers?.["edghtsrt_0-edge-443"]).toMatchObject({
@@ -261,7 +261,7 @@ describe("Traefik's dynamic configuration", () => {
     expect(configuration.http?.services).toEqual({ plain: plainService });
   });
 
-  it("answers 503 for a route without a backend, of which the snapshot tells", () => {
+  it("returns 503 for a route without a backend, which the snapshot reports as a problem", () => {
     const edge = https([{ match: "/" }]);
     if (edge.kind === "https") for (const route of edge.routes) delete route.backend;
     const { configuration, problems } = given([edge]);
@@ -281,12 +281,12 @@ describe("Traefik's dynamic configuration", () => {
       https([{ match: "/" }], { mutual_tls: { certificate_authority_ids: ["ca_one", "gone"] } }),
     ],
     ["edghts_1 not_in_traefik_path", https([{ match: "/admin%2Fx" }, { match: "/admin" }])],
-  ])("is without an edge that has %s", (problem, edge) => {
+  ])("leaves out an edge that has %s", (problem, edge) => {
     expect(given([edge])).toEqual({ configuration: {}, problems: [problem] });
   });
 
   it.each(["/caf\u00e9", "/a%20b", "/a//b", "/a/../b", "/a/./b"])(
-    "has no rule for %s, whose requests are answered 404",
+    "has no rule for %s, whose requests get a 404",
     (match) => {
       const { configuration, problems } = given([https([{ match }, { match: "/b" }])]);
       expect(problems).toEqual(["edghtsrt_0 not_in_traefik_path"]);
@@ -314,12 +314,12 @@ describe("Traefik's dynamic configuration", () => {
     [["none", "deleted"], ["255.255.255.255/32"]],
     [["any"], ["0.0.0.0/0", "::/0"]],
     [["office", "none"], ["192.0.2.0/25"]],
-  ])("restricts to the networks that policies %j leave", (ip_policy_ids, sourceRange) => {
+  ])("restricts sources to the networks that the policies %j leave", (ip_policy_ids, sourceRange) => {
     const { configuration } = given([tcp({ ip_restriction: { ip_policy_ids } })]);
     expect(configuration.tcp?.middlewares).toEqual({ "edgtcp_1-sources": { ipAllowList: { sourceRange } } });
   });
 
-  it("shares a list among restrictions by the same policies", () => {
+  it("shares a list among restrictions with the same policies", () => {
     const restricted = { ip_restriction: { ip_policy_ids: ["any", "office"] } };
     const { configuration } = given([
       tcp(restricted),
@@ -333,7 +333,7 @@ describe("Traefik's dynamic configuration", () => {
     expect(configuration.tcp?.routers?.["edgtcp_2-edge-1"]?.middlewares).toEqual(["edgtcp_1-sources"]);
   });
 
-  it("stays within a size that Traefik fetches in time, and tells what no longer fits", () => {
+  it("stays within a size that Traefik fetches in time, and reports what no longer fits", () => {
     const pem = PEM.replace("\n", `\n${"A".repeat(16_000)}\n`);
     const edges = Array.from({ length: 600 }, (_, i) =>
       https([{ match: "/" }], {
@@ -361,7 +361,7 @@ function BREAKER(): NonNullable<Route["circuit_breaker"]> {
   };
 }
 
-/** Few networks, so that they often touch, overlap and hold each other. */
+/** Few networks, so that they often touch, overlap and contain each other. */
 const ipv4Network = fc
   .tuple(
     fc.constantFrom(0, 1, 127, 128, 255),
@@ -407,7 +407,7 @@ const address = fc.oneof(
   ),
 );
 
-/** Whether any of the networks has the address; a family has none of the other's. */
+/** Whether any of the networks contains the address. Networks of one family contain no address of the other. */
 const matches = (source: string, networks: string[]): boolean => {
   const parsed = ipaddr.parse(source);
   return networks.some((network) => {
@@ -417,7 +417,7 @@ const matches = (source: string, networks: string[]): boolean => {
 };
 
 describe("networks that are allowed and not denied", () => {
-  it("hold an address exactly when a rule allows it and none denies it", () => {
+  it("contain an address exactly when a rule allows it and none denies it", () => {
     fc.assert(
       fc.property(
         rules,
@@ -452,7 +452,7 @@ describe("networks that are allowed and not denied", () => {
     expect(allowedNetworks({ allow: ["::fffe:0:0/95"], deny: [] }, 9)).toEqual(["::fffe:0:0/96"]);
   });
 
-  it("are undefined when there would be too many", () => {
+  it("are undefined if there would be too many", () => {
     expect(allowedNetworks({ allow: ["0.0.0.0/0"], deny: ["0.0.0.0/32"] }, 32)).toHaveLength(32);
     expect(allowedNetworks({ allow: ["0.0.0.0/0"], deny: ["0.0.0.0/32"] }, 31)).toBeUndefined();
   });
@@ -462,7 +462,7 @@ const optional = <T>(name: string, value: fc.Arbitrary<T>) =>
   fc
     .option(value, { nil: undefined, freq: 2 })
     .map((given) => (given === undefined ? {} : { [name]: given }));
-/** Mostly absent, since each of them leaves its route out. */
+/** Mostly absent, because each of these modules excludes its route. */
 const rarely = (name: string, value: unknown) =>
   fc.integer({ min: 0, max: 12 }).map((n) => (n === 0 ? { [name]: value } : {}));
 const restriction = optional(
@@ -530,7 +530,7 @@ const edgeOf = fc.oneof(
     mutualTls,
   ),
 );
-/** Ids and hostports of their own; now and then an IP address. */
+/** Unique ids and hostports; some hostports are IP addresses. */
 const anySnapshot = fc
   .tuple(
     fc.array(fc.tuple(edgeOf, fc.integer({ min: 0, max: 5 })), { maxLength: 5 }),
@@ -567,8 +567,8 @@ describe("Traefik's dynamic configuration of any snapshot", () => {
           for (const { code } of problems) expect(TRAEFIK_PROBLEMS).toContain(code);
           const pairs = problems.map(({ object, code }) => `${object} ${code}`);
           expect(pairs).toEqual([...new Set(pairs)].toSorted());
-          const told = new Set(problems.map(({ object }) => object));
-          for (const edge of given.edges) expectEdge(configuration, edge, told, requests);
+          const reported = new Set(problems.map(({ object }) => object));
+          for (const edge of given.edges) expectEdge(configuration, edge, reported, requests);
           expectSources(configuration, given, sources);
           expectReferences(configuration);
         },
@@ -578,16 +578,16 @@ describe("Traefik's dynamic configuration of any snapshot", () => {
   });
 });
 
-/** The edge on every hostport, with all that it asks for, unless a problem names it. */
+/** The edge on every hostport, with all its settings, unless a problem names the edge. */
 function expectEdge(
   configuration: TraefikConfiguration,
   edge: Edge,
-  told: Set<string>,
+  reported: Set<string>,
   requests: string[],
 ): void {
   const routers = Object.entries({ ...configuration.tcp?.routers, ...configuration.http?.routers });
   const own = routers.filter(([name]) => name.startsWith(`${edge.id}-`)).map(([, router]) => router);
-  if (!told.has(edge.id))
+  if (!reported.has(edge.id))
     expect(own.length).toBe(new Set(edge.hostports.map((hostport) => placeOf(hostport))).size);
   if (edge.kind !== "https") {
     for (const router of own) expect(router.middlewares?.length ?? 0).toBe(edge.ip_restriction ? 1 : 0);
@@ -599,24 +599,24 @@ function expectEdge(
     return;
   }
   for (const request of requests) {
-    // Traefik decodes or cleans such a path first, so that it is another request.
+    // Traefik decodes or cleans such a path first, so it becomes another request.
     if (/%|\/\/|\/\.{1,2}(\/|$)/.test(request)) continue;
     const route = routeFor(edge.routes, request);
     const router = routerFor(configuration, edge, request);
     const isServed = router?.service !== "noop@internal";
     if (route === undefined) expect(router?.middlewares).toEqual(["answer-404"]);
     else if (isServed) {
-      expect(told.has(route.id) || route.backend === undefined, request).toBe(false);
+      expect(reported.has(route.id) || route.backend === undefined, request).toBe(false);
       expect(router?.name.startsWith(`${route.id}-`), request).toBe(true);
       const wanted = [route.ip_restriction, route.compression, changes(route)].filter(Boolean).length;
       expect(router?.middlewares?.length ?? 0).toBe(wanted);
     } else {
-      expect(told.has(route.id) || route.backend === undefined, request).toBe(true);
+      expect(reported.has(route.id) || route.backend === undefined, request).toBe(true);
     }
   }
 }
 
-/** A restricted object lets in exactly the sources that one of its policies allows and none denies. */
+/** A restricted object admits exactly the sources that one of its policies allows and none denies. */
 function expectSources({ http, tcp }: TraefikConfiguration, given: Snapshot, sources: string[]): void {
   const lists = { ...http?.middlewares, ...tcp?.middlewares };
   const routers = Object.entries({ ...http?.routers, ...tcp?.routers });
@@ -651,14 +651,14 @@ const changes = ({ request_headers, response_headers }: Route): boolean =>
 const placeOf = (hostport: string): string =>
   /^[\d[]/.test(hostport) ? hostport : hostport.replace(/^.*:/, "");
 
-/** The route that a path belongs to: an exact one, then that with the longest prefix. */
+/** The route that matches a path: an exact route, otherwise the one with the longest prefix. */
 const routeFor = (routes: Route[], request: string): Route | undefined =>
   routes.find(({ match, match_type }) => match_type === "exact_path" && match === request) ??
   routes
     .filter(({ match, match_type }) => match_type === "path_prefix" && request.startsWith(match))
     .toSorted((a, b) => b.match.length - a.match.length)[0];
 
-/** The router that Traefik chooses: of all whose rule holds, that with the highest priority. */
+/** The router that Traefik chooses: the matching one with the highest priority. */
 function routerFor({ http }: TraefikConfiguration, edge: Edge, request: string) {
   const host = edge.hostports.find((hostport) => hostport.startsWith("h"))?.replace(/:.*/, "") ?? "";
   return Object.entries(http?.routers ?? {})
@@ -677,7 +677,7 @@ function routerFor({ http }: TraefikConfiguration, edge: Edge, request: string) 
 type ServicesOf<T extends "http" | "tcp"> = NonNullable<NonNullable<TraefikConfiguration[T]>["services"]>;
 type Service = (ServicesOf<"http"> | ServicesOf<"tcp">)[string];
 
-/** Everything that is named exists, and everything that exists is named. */
+/** Every referenced name exists, and everything that exists is referenced. */
 function expectReferences({ http, tcp, tls }: TraefikConfiguration): void {
   for (const part of [http, tcp]) {
     const services = Object.entries<Service>(part?.services ?? {});

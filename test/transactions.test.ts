@@ -19,7 +19,7 @@ import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
 
 /*
- * Transactions: several operations in one batch, all or none.
+ * Transactions: several operations in one batch, all or nothing.
  */
 
 const transact = (
@@ -31,7 +31,7 @@ const transact = (
 const POLICY = { method: "POST", path: "/ip_policies", body: { description: "office" } };
 const prefixes = collections.map(({ prefix }) => prefix);
 
-/** Everything that is stored, without the records of idempotency keys. */
+/** The stored data, without the idempotency records. */
 const state = async (): Promise<string> => {
   const { idempotency_records: _, ...rows } = await stored();
   return JSON.stringify(rows);
@@ -41,7 +41,7 @@ const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes
 
 beforeEach(empty);
 
-test("operations take effect in order, and each is answered", async () => {
+test("operations take effect in order, and each gets a response", async () => {
   const { body, status } = await transact([
     { ...POLICY, name: "office" },
     {
@@ -76,7 +76,7 @@ test("operations take effect in order, and each is answered", async () => {
   expect(shown.body["routes"]).toEqual([{ ...route, compression: { enabled: true }, ip_restriction: null }]);
   expect((await get(policy["uri"])).status).toBe(404);
   expect((await get(rule["uri"])).status).toBe(404);
-  // An ETag is that of the object right after its operation; the policy's version has moved with its rule already.
+  // An ETag is that of the object right after its operation. The policy's version has already moved with its rule.
   expect(results[2]?.["etag"]).toMatch(/-3"$/);
   expect(results.filter((one) => one["body"] !== null && one["status"] !== 201)).toEqual([]);
   const { events } = (await get("/events")).body;
@@ -95,7 +95,7 @@ test("operations take effect in order, and each is answered", async () => {
   await consistent();
 });
 
-describe("refused as a whole, with the operation that is refused:", () => {
+describe("rejected as a whole, naming the operation that caused it:", () => {
   const cases: Record<
     string,
     () => Promise<{ operation: Json; status: number; code: string; error?: Json }>
@@ -110,7 +110,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
       status: 404,
       code: "ERR_NOT_FOUND",
     }),
-    "a reference to nothing": async () => ({
+    "a reference to a missing object": async () => ({
       operation: {
         method: "POST",
         path: "/edges/tcp",
@@ -123,7 +123,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
         msg: "There is no object with this id.",
       },
     }),
-    "what is in use": async () => {
+    "an object in use": async () => {
       const { id } = await givenHttpResponse();
       await givenTcpEdge({ backend: { backend_id: id } });
       return {
@@ -165,7 +165,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
         },
       };
     },
-    "what only admins may do": async () => ({
+    "an operation that only admins can call": async () => ({
       operation: {
         method: "POST",
         path: "/event_subscriptions",
@@ -185,15 +185,15 @@ describe("refused as a whole, with the operation that is refused:", () => {
     const afterKey = await state();
     expect(afterKey).not.toBe(before);
     for (const more of [{}, { dry_run: true }]) {
-      const refused = await post(
+      const rejected = await post(
         "/transactions",
         { operations: [POLICY, operation, POLICY], ...more },
         { token },
       );
-      expect([refused.status, refused.body["error_code"]]).toEqual([status, code]);
-      expect(refused.body["details"]["operation"]).toBe("1");
-      expect(refused.body["msg"]).toMatch(/^Operation 1: /);
-      if (error) expect(refused.body["errors"]).toEqual([error]);
+      expect([rejected.status, rejected.body["error_code"]]).toEqual([status, code]);
+      expect(rejected.body["details"]["operation"]).toBe("1");
+      expect(rejected.body["msg"]).toMatch(/^Operation 1: /);
+      if (error) expect(rejected.body["errors"]).toEqual([error]);
       const { api_keys: _, ...rows } = await stored();
       const { api_keys: __, ...old } = JSON.parse(afterKey);
       delete rows["idempotency_records"];
@@ -201,7 +201,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
     }
   });
 
-  test("the first of several is told, also if a later one is refused before anything is sent", async () => {
+  test("the first of several errors is reported, even if a later operation is rejected before any statement is sent", async () => {
     const { status, body } = await transact([
       POLICY,
       { method: "DELETE", path: "/ip_policies/ipp_1" },
@@ -210,7 +210,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
     expect([status, body["details"]["operation"]]).toEqual([404, "1"]);
   });
 
-  test("a backend that an earlier operation has put to use", async () => {
+  test("a backend cannot be deleted if an earlier operation has put it to use", async () => {
     const { id } = await givenHttpResponse();
     const { status, body } = await transact([
       { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } }, name: "edge" },
@@ -218,7 +218,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
     ]);
     expect([status, body["error_code"], body["details"]["operation"]]).toEqual([409, "ERR_IN_USE", "1"]);
     expect(body["details"]["used_by"]).toMatch(/^edgtcp_/);
-    // And one that an earlier operation has put out of use may go.
+    // A backend that an earlier operation has put out of use can be deleted.
     const { id: edge } = await givenTcpEdge({ backend: { backend_id: id } });
     const gone = await transact([
       { method: "DELETE", path: `/edges/tcp/${edge}/backend` },
@@ -229,7 +229,7 @@ describe("refused as a whole, with the operation that is refused:", () => {
   });
 });
 
-test("what is wrong with the requests of all operations is told at once", async () => {
+test("errors in the requests of all operations are reported together", async () => {
   const { status, body } = await transact([
     { method: "POST", path: "/ip_policies", body: { colour: "red" }, name: "a" },
     {
@@ -274,7 +274,7 @@ test.each([
   "/edges/../api_keys",
   "//api_keys",
   "/edges/%2e%2e/api_keys",
-])("%s is no path of an operation", async (path) => {
+])("%s is not the path of an operation", async (path) => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
     const { status, body } = await transact([{ method, path, body: {} }]);
     expect([status, body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
@@ -282,7 +282,7 @@ test.each([
   }
 });
 
-test("a name stands for an id only where an id is expected", async () => {
+test("a name is accepted in place of an id only where an id is expected", async () => {
   const { body } = await transact([
     { method: "POST", path: "/ip_policies", body: { description: "$a", metadata: "$a" }, name: "a" },
     { method: "POST", path: "/backends/http_response", body: { body: "$a", headers: { backend_id: "$a" } } },
@@ -292,7 +292,7 @@ test("a name stands for an id only where an id is expected", async () => {
   expect([backend["body"], backend["headers"]]).toEqual(["$a", { backend_id: "$a" }]);
 });
 
-test("an operation has a name of its own, of letters, digits and underscores", async () => {
+test("an operation's name is a letter followed by at most 63 letters, digits and underscores", async () => {
   for (const name of ["1a", "", "a-b", "ä", "a".repeat(65)])
     expect((await transact([{ ...POLICY, name }])).body["errors"]?.[0]["path"], name).toBe(
       "/operations/0/name",
@@ -300,7 +300,7 @@ test("an operation has a name of its own, of letters, digits and underscores", a
   expect((await transact([{ ...POLICY, name: `A${"9_".repeat(31)}z` }])).status).toBe(200);
 });
 
-/** A transaction of one operation, with the JSON text of its members. */
+/** A transaction of one operation, with its members as JSON text. */
 const transactText = (members: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call("POST", "/transactions", undefined, { raw: `{"operations":[{${members}}]}`, headers });
 
@@ -354,7 +354,7 @@ describe("if_match", () => {
     expect((await change(" * ")).status).toBe(200);
   });
 
-  test("is rejected where the header is: for what creates an object", async () => {
+  test("is rejected where the header is rejected: for creates", async () => {
     const { body } = await transact([{ ...POLICY, if_match: "*" }]);
     expect(body["errors"]).toEqual([
       { path: "/operations/0/if_match", msg: "This operation does not support If-Match. Leave it out." },
@@ -397,7 +397,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
     );
   });
 
-  test("numbers that are written in another way", async () => {
+  test("numbers in other notations", async () => {
     const { body } = await transactText(
       '"method":"POST","path":"/backends/http_response","body":{"status_code":0.404e3}',
     );
@@ -409,7 +409,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
     expect(many.body["results"][0].body.backends).toEqual({ [id]: 2 });
   });
 
-  test("that of a DELETE is ignored, whatever it is", async () => {
+  test("the body of a DELETE is ignored, whatever it contains", async () => {
     for (const text of ['{"a":1e400}', '{"a":"\\ud800"}', '{"backend_id":"$nobody"}', '{"__proto__":1}']) {
       const { id } = await givenIpPolicy();
       const members = `"method":"DELETE","path":"/ip_policies/${id}","body":${text}`;
@@ -420,10 +420,10 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
     }
   });
 
-  test("up to 32 levels of the whole request, checked before anything else walks them", async () => {
+  test("up to 32 levels in the whole request, checked before anything else walks them", async () => {
     const nested = (open: string, close: string, levels: number) =>
       `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
-    // Levels of an operation's body come after three of the transaction's.
+    // The levels of an operation's body come after three levels of the transaction.
     for (const [text, isTooDeep] of [
       [nested("[", "]", 28), false],
       [nested("[", "]", 29), true],
@@ -449,7 +449,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
 });
 
 describe("a dry run", () => {
-  test("tells the statuses, and changes nothing", async () => {
+  test("returns the statuses, and changes nothing", async () => {
     const { id } = await givenIpPolicy();
     const before = await state();
     const operations = [
@@ -463,7 +463,7 @@ describe("a dry run", () => {
       results: [201, 200, 204].map((status) => ({ status, etag: null, body: null })),
     });
     expect([cost.roundTrips, await state()]).toEqual([1, before]);
-    // Its key is still free.
+    // The key of a dry run is still unused.
     const real = await transact(operations, {}, { "Idempotency-Key": "dry" });
     expect([real.status, real.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
   });
@@ -478,14 +478,14 @@ describe("a dry run", () => {
 describe("an Idempotency-Key", () => {
   const headers = { "Idempotency-Key": "one" };
 
-  test("covers the whole: a repeated request is answered, and changes nothing", async () => {
+  test("covers the whole: a repeated request gets the same response, and changes nothing", async () => {
     const { id } = await givenIpPolicy();
     const operations = [POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "x" } }];
     const first = await transact(operations, {}, headers);
     const after = await state();
     const again = await transact(operations, {}, headers);
     expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
-    // Which version a change made is not kept.
+    // Replays do not include the version that a change produced.
     expect(again.body["results"]).toEqual([
       first.body["results"][0],
       { ...first.body["results"][1], etag: null },
@@ -494,7 +494,7 @@ describe("an Idempotency-Key", () => {
     expect((await transact([POLICY], {}, headers)).body["error_code"]).toBe("ERR_IDEMPOTENCY_MISMATCH");
   });
 
-  test("repeats no ETag that it does not know: that of a subscription with a new source is none of the first version", async () => {
+  test("a replay has null for an ETag that was not stored: that of a PATCH, and of a subscription with a new source", async () => {
     const { id } = await givenSubscription();
     const path = `/event_subscriptions/${id}`;
     const operations = [
@@ -507,9 +507,9 @@ describe("an Idempotency-Key", () => {
     expect(again.body["results"].map((one: Json) => one["etag"])).toEqual([null, null]);
   });
 
-  test("of a refused transaction is free", async () => {
-    const refused = await transact([POLICY, { method: "DELETE", path: "/ip_policies/ipp_1" }], {}, headers);
-    expect(refused.status).toBe(404);
+  test("is still unused after a rejected transaction", async () => {
+    const rejected = await transact([POLICY, { method: "DELETE", path: "/ip_policies/ipp_1" }], {}, headers);
+    expect(rejected.status).toBe(404);
     expect((await transact([POLICY], {}, headers)).status).toBe(200);
   });
 
@@ -521,10 +521,10 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("alike neighbours", () => {
+describe("adjacent operations of one sort", () => {
   const many = (n: number, each: (i: number) => Json): Json[] => Array.from({ length: n }, (_, i) => each(i));
 
-  test("are sent as one: 500 of each sort take one round trip", async () => {
+  test("are batched: 500 of each sort take one round trip", async () => {
     const made = await transact(
       many(500, (i) => ({ ...POLICY, body: { description: `p${i}`, metadata: "\\ \" ' ? ü" } })),
     );
@@ -565,7 +565,7 @@ describe("alike neighbours", () => {
     await consistent();
   });
 
-  test("are sent as one if what belongs to them is deleted with them", async () => {
+  test("are batched if the objects that belong to them are deleted with them", async () => {
     const { id: kept } = await givenIpPolicy();
     const rule = (ip_policy_id: string) => ({
       method: "POST",
@@ -594,7 +594,7 @@ describe("alike neighbours", () => {
     await consistent();
   });
 
-  test("are refused like single ones, with the number of the first", async () => {
+  test("are rejected like single ones, with the number of the first", async () => {
     const { id } = await givenIpPolicy();
     const { status, body } = await transact(
       many(400, (i) => ({
@@ -612,7 +612,7 @@ describe("alike neighbours", () => {
     ]);
   });
 
-  test("may refer to each other, and to what goes before them", async () => {
+  test("can refer to each other, and to the operations before them", async () => {
     const made = await transact(
       many(60, (i) => ({
         method: "POST",
@@ -637,7 +637,7 @@ describe("alike neighbours", () => {
     await consistent();
   });
 
-  test("two changes that make a cycle only together are refused", async () => {
+  test("two changes that only together make a cycle are rejected", async () => {
     const [a, b] = [(await givenFailover())["id"], (await givenFailover())["id"]];
     const { status, body } = await transact([
       { method: "PATCH", path: `/backends/failover/${a}`, body: { backends: [b] } },
@@ -646,7 +646,7 @@ describe("alike neighbours", () => {
     expect([status, body["details"]["operation"]]).toEqual([400, "1"]);
   });
 
-  test("the same object twice: the second finds what the first has left", async () => {
+  test("the same object twice: the second operation sees the result of the first", async () => {
     const { id } = await givenTcpEdge();
     const { status, body } = await transact([
       { method: "DELETE", path: `/edges/tcp/${id}` },
@@ -663,7 +663,7 @@ describe("alike neighbours", () => {
     expect((await transact([change("a"), change("b")])).body["details"]["operation"]).toBe("1");
   });
 
-  test("texts that SQLite's JSON would cut are sent by themselves", async () => {
+  test("strings that SQLite's JSON would truncate are sent separately", async () => {
     const { body } = await transact(many(3, (i) => ({ ...POLICY, body: { description: `a\u0000${i}` } })));
     const texts = body["results"].map((one: Json) => one["body"]["description"]);
     const { ip_policies } = (await get("/ip_policies")).body;
@@ -679,7 +679,7 @@ describe("limits", () => {
     }
   });
 
-  test("900 statements, after neighbours were put together", async () => {
+  test("900 statements, after adjacent operations were batched", async () => {
     const edge = await givenHttpsEdge();
     const { status, body, cost } = await transact(
       Array.from({ length: 500 }, (_, i) => ({
@@ -692,7 +692,7 @@ describe("limits", () => {
     expect(body["msg"]).toMatch(/900 statements.* 8 MB/);
   });
 
-  test("so 140 operations fit that are not put together, whatever they are", async () => {
+  test("so 140 PUTs of a route's backend fit, which are not batched", async () => {
     const { id } = await givenHttpResponse();
     const { uri } = await givenRoute({ backend: { backend_id: id } });
     const { status } = await transact(
@@ -708,7 +708,7 @@ describe("limits", () => {
     expect(status).toBe(200);
   });
 
-  test("8 MB of rows and events, whatever the request's length", async () => {
+  test("8 MB of rows and events, regardless of the request's length", async () => {
     const text = "x".repeat(1_000_000);
     const ids = [];
     for (let i = 0; i < 10; i++) ids.push((await create("/backends/http_response", { body: text }))["id"]);
@@ -727,7 +727,7 @@ describe("limits", () => {
   });
 });
 
-/** Operations on policies, backends and edges; each refers to the objects of earlier ones by number. */
+/** Operations on policies, backends and edges. Each refers to the objects of earlier operations by number. */
 const drawn = fc.array(
   fc.record({
     what: fc.constantFrom(
@@ -753,7 +753,7 @@ const drawn = fc.array(
 );
 type Drawn = { what: string; which: number; times: number; text: string }[];
 
-/** What there is before, so that most of what is drawn finds something to change. */
+/** The initial objects, so that most drawn operations find an object to change. */
 const BEFORE = ["create", "rule", "backend", "failover", "edge", "site", "route"].map((what) => ({
   what,
   which: 0,
@@ -834,7 +834,7 @@ function operationsOf(steps: Drawn, idOf: (kind: string, n: number) => string): 
   });
 }
 
-/** What is stored, without what differs from run to run: ids are told by the order of their kind. */
+/** The stored data, without what differs from run to run: ids are replaced by their order within their kind. */
 async function shape(): Promise<string> {
   const { uses = [], events = [], idempotency_records: _, database_epoch: __, ...rows } = await stored();
   const text = JSON.stringify([rows, events.map(({ type, object }) => [type, object]), uses.length]);
@@ -847,13 +847,13 @@ async function shape(): Promise<string> {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "then");
 }
 
-test("a transaction leaves what its operations one by one leave, or nothing", async () => {
+test("a transaction has the same result as its operations one by one, or none", async () => {
   await fc.assert(
     fc.asyncProperty(drawn, async (steps) => {
       await empty();
       const ids: Record<string, string> = {};
       const statuses: number[] = [];
-      // Which ids there will be is known only after each operation.
+      // Each id is known only after its operation.
       const single = operationsOf(steps, (kind, n) => `$${kind}${n}`);
       for (const each of single) {
         if (!each) continue;
@@ -900,7 +900,7 @@ test("concurrent transactions that exclude each other: one takes effect", async 
   }
 });
 
-test("every place of an id in a request takes a name", async () => {
+test("a name is accepted in every place of an id in a request", async () => {
   const { contract } = await import("./support/contract.ts");
   const found = new Set<string>();
   const walk = (schema: Json, path: string[]): void => {
@@ -941,7 +941,7 @@ test("every place of an id in a request takes a name", async () => {
       "mutual_tls.certificate_authority_ids",
     ].toSorted(),
   );
-  // And they do: a name that nobody has is told there.
+  // And they are accepted: an unknown name is reported there.
   for (const path of found) {
     const body = path
       .split(".")
@@ -955,7 +955,7 @@ test("a caller is authenticated once, however long the operations take", async (
   const { token } = await givenKey({ role: "editor" });
   const real = clock.now;
   let ahead = 0;
-  // What is known of a key is out of date after 20 seconds.
+  // A cached key expires after 20 seconds.
   clock.now = () => real() + (ahead += 15_000);
   try {
     const answer = await post("/transactions", { operations: [POLICY, POLICY, POLICY] }, { token });
@@ -965,7 +965,7 @@ test("a caller is authenticated once, however long the operations take", async (
   }
 });
 
-test("who may change what is checked for each operation", async () => {
+test("each operation checks the caller's role for the change", async () => {
   const subscription = await givenSubscription({ sources: [{ type: "api_key_created.v0" }] });
   const { token } = await givenKey({ role: "editor" });
   const operations = [

@@ -8,8 +8,8 @@ import type { Json } from "./support/json.ts";
 import { stored, tablesNow } from "./support/stored.ts";
 
 /*
- * Databases filled by earlier versions. `upgrade/NNNN.sql` is a backup of one whose last migration is NNNN, and NNNN.json is
- * what that version showed of it: the body and the version in the ETag, by path.
+ * Databases filled by earlier versions. `upgrade/NNNN.sql` is a backup of a database whose last migration is NNNN, and
+ * NNNN.json is what that version showed of it: the body and the version in the ETag, by path.
  */
 
 const dumps = import.meta.glob<string>("./support/upgrade/*.sql", {
@@ -23,7 +23,7 @@ const shown = import.meta.glob<string>("./support/upgrade/*.json", {
   eager: true,
 });
 
-/** The statements of a backup: each ends with a semicolon at the end of a line, outside of a text. */
+/** The statements of a backup. Each ends with a semicolon at the end of a line, outside a string. */
 function statementsOf(dump: string): string[] {
   const statements = [""];
   for (const line of dump.split("\n")) {
@@ -40,26 +40,26 @@ async function load(dump: string): Promise<void> {
   for (const statement of statementsOf(dump)) await env.DB.prepare(statement).run();
 }
 
-/** Applies the migrations that are not applied yet, of those that `isWanted`. */
+/** Applies those pending migrations for which `isWanted` is true. */
 const migrate = (isWanted: (name: string) => boolean = () => true): Promise<void> =>
   applyD1Migrations(
     env.DB,
     env.MIGRATIONS.filter(({ name }) => isWanted(name)),
   );
 
-/** As `npm run deploy` does: those that take something away are applied last. */
+/** Applies migrations like `npm run deploy`, which applies those that remove something last. */
 const isBefore = (name: string): boolean => !name.endsWith(".after.sql");
 
-/** How `uses` differs from what the rows refer to. */
+/** How `uses` differs from the references in the rows. */
 const wrongUses = async (): Promise<string[]> =>
   sideTables["uses"]?.(await stored(await tablesNow())) ?? ["?"];
 
 describe.each(Object.entries(dumps))("%s", (name, dump) => {
-  test("shows every object as before, byte for byte, and keeps who refers to what", async () => {
+  test("shows every object as before, byte for byte, and keeps all references", async () => {
     await load(dump);
     await migrate(isBefore);
     for (const { name } of env.MIGRATIONS.filter((migration) => !isBefore(migration.name))) {
-      // What the code before leaves behind, as long as it runs on the new schema.
+      // Rows that earlier code can leave behind, as long as it runs on the new schema.
       for (const left of [
         "delete from uses where target glob '*:*'",
         "insert into uses (target, user) values ('gone.example.com:443', 'edgtcp_gone')",
@@ -79,7 +79,7 @@ describe.each(Object.entries(dumps))("%s", (name, dump) => {
       expect(answer.headers.get("ETag")?.slice(10, -1) ?? null, path).toBe(etag);
     }
     const rows = await stored();
-    // There was no log yet, so that no event tells of what there is.
+    // There was no log yet, so these objects have no events.
     expect(rows["events"]).toEqual([]);
     expect(
       inconsistenciesIn(rows, []).filter((fault) => !fault.endsWith(" is stored, but not in the log")),
@@ -88,7 +88,10 @@ describe.each(Object.entries(dumps))("%s", (name, dump) => {
   });
 });
 
-/** What code that does not maintain `uses` may write: every object refers to others than before, and some are gone. */
+/**
+ * Rows that code which does not maintain `uses` can write: every object has different references than before, and some
+ * are deleted.
+ */
 const earlierWrites = [
   `insert into http_response_backends (id, created_at, status_code) values ('bkdhr_later', '2026-11-22T00:00:00Z', 200)`,
   `insert into ip_policies (id, created_at) values ('ipp_later', '2026-11-22T00:00:00Z')`,
@@ -105,16 +108,16 @@ const earlierWrites = [
 ];
 
 describe("the table of uses", () => {
-  test("has from 0005 on what the rows then refer to", async () => {
+  test("has the rows' references from 0005 on", async () => {
     await load(dumps["./support/upgrade/0004.sql"] ?? "");
     await migrate((name) => name <= "0005_uses.sql");
-    // Hostports are in it, and authorities marked as listed, from 0013 on.
+    // From 0013 on, it contains hostports, and marks authorities as listed.
     const isLater = (fault: string) => fault.includes(":") || / ca_\w+ by edghts_/.test(fault);
     expect((await wrongUses()).filter((fault) => !isLater(fault))).toEqual([]);
     expect((await stored(["uses"]))["uses"]?.length).toBeGreaterThan(5);
   });
 
-  test("is corrected by 0006 for what code that did not know it wrote after 0005, and keeps what newer code wrote", async () => {
+  test("is corrected by 0006 for writes after 0005 by code that did not know it, and keeps what newer code wrote", async () => {
     await load(dumps["./support/upgrade/0004.sql"] ?? "");
     await migrate(isBefore);
     await env.DB.batch(earlierWrites.map((write) => env.DB.prepare(write)));

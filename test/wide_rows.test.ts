@@ -4,7 +4,7 @@ import { post } from "./support/api.ts";
 import { givenDestination, givenHttpResponse, givenStatic, givenWeighted } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
-/* A row in D1 may be up to 2 MB. */
+/* A row in D1 can be up to 2 MB. */
 
 const LARGE = "replace(hex(zeroblob(950000)), '0', 'x')";
 

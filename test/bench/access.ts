@@ -1,4 +1,5 @@
-// Asks of a policy with a million rules whether an address gets in: node test/bench/access.ts. About 30 seconds; writes no files.
+// Checks the access of addresses by a policy with a million rules: node test/bench/access.ts. Takes about 30 seconds;
+// writes no files.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ await prepare(database, POLICIES);
 
 const policy = idSchema("ipp_", 1);
 const edge = idSchema("edgtcp_", 1);
-/** Half of the rules are for IPv4 addresses, half for IPv6: all different, allowing one in two. */
+/** Half of the rules are for IPv4 addresses, half for IPv6. All are different, and half of them allow. */
 for (let from = 1; from <= RULES; from += 100_000)
   await database
     .prepare(
@@ -58,17 +59,17 @@ for (const path of [
   `/ip_policy_rules?ip_policy_id=${policy}&before_id=ipr_z${"500000".padStart(26, "0")}&limit=10`,
 ]) {
   const times: number[] = [];
-  let told = "";
+  let summary = "";
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now();
     const { status, text, headers: answered } = await client.send({ method: "GET", path, headers });
     times.push(performance.now() - started);
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     const { reason = "page", rules = [] } = JSON.parse(text);
-    told = `${reason}, ${rules.length} rules; ${String(answered["bench-cost"])}`;
+    summary = `${reason}, ${rules.length} rules; ${String(answered["bench-cost"])}`;
   }
   const median = times.toSorted((a, b) => a - b)[ROUNDS / 2] ?? Number.NaN;
-  console.info(`${path}\n  ${told}; ${median.toFixed(1)} ms`);
+  console.info(`${path}\n  ${summary}; ${median.toFixed(1)} ms`);
 }
 client.close();
 await workers.dispose();

@@ -5,11 +5,11 @@ import { build } from "esbuild";
 /** A Worker as it is uploaded. */
 export interface Bundle {
   text: string;
-  /** Source map, as JSON. */
+  /** The source map, as JSON. */
   map: string;
   bytes: number;
   gzipBytes: number;
-  /** Bytes of the bundle by package, largest first; `src` is this repository's own code. */
+  /** Bytes of the bundle by package, largest first. `src` is this repository's own code. */
   byPackage: [name: string, bytes: number][];
 }
 
@@ -18,7 +18,7 @@ const configuration = readFileSync("wrangler.toml", "utf8");
 const MINIFY = /^minify = true$/m.test(configuration);
 const KEEP_NAMES = !/^keep_names = false$/m.test(configuration);
 
-/** Bundles a Worker with the options that wrangler passes to esbuild. `source` is a module or the text of one. */
+/** Bundles a Worker with the options that wrangler passes to esbuild. `source` is a module or the text of a module. */
 export async function bundle(
   source: { path: string } | { text: string },
   { minify = MINIFY }: { minify?: boolean } = {},

@@ -72,7 +72,7 @@ export function ratioChart(comparisons: Comparison[]): string {
   });
 }
 
-/** Time relative to that with 1,000 rows, by rows in each table. */
+/** Time relative to the time with 1,000 rows, by rows in each table. */
 export function scaleChart({ scaled }: Scale): string {
   const points = scaled.flatMap(({ op, rows, slowdown }) => (slowdown ? [{ op, rows, ...slowdown }] : []));
   const highest = Math.max(1.6, ...points.map(({ q3 }) => q3));

@@ -23,7 +23,8 @@ export interface Cold {
   /** The time of an empty Worker from the start of the process to the first response. */
   empty: Start<Quartiles>;
   /**
-   * The time of other Workers minus that of the empty one, pair by pair; the first is the service, for GET of an edge.
+   * The time of other Workers minus that of the empty Worker, pair by pair. The first is the service, for GET of an
+   * edge.
    */
   overEmpty: { name: string; gzipBytes: number; over: Start<Quartiles> }[];
 }
@@ -68,8 +69,8 @@ const dependencies: [name: string, text: string][] = [
 
 /**
  * Times workerd, without Miniflare, from the start of its process to the first response: GET of an edge, and for the
- * service also the creation of one, which builds a schema. The database is in memory, so that the first request needs
- * nothing else.
+ * service also a create, which builds a schema. The database is in memory, so that the first request needs nothing
+ * else.
  */
 export async function measureCold(folder: string, rounds: number): Promise<Cold> {
   const { bindings, headers } = await memoryKey();
@@ -144,7 +145,7 @@ const config :Workerd.Config = (
   return join(folder, `${file}.capnp`);
 }
 
-/** The time from starting workerd to the head of its first response. @throws if that is not a success */
+/** The time from starting workerd to the head of its first response. @throws if the response is not a success */
 async function firstResponse(config: string, sent: Sent): Promise<Start<number>> {
   const { method, path, headers, body = "" } = sent;
   const port = await freePort();
@@ -167,7 +168,7 @@ async function firstResponse(config: string, sent: Sent): Promise<Start<number>>
   }
 }
 
-/** The first line of the response to a request; tries again until something listens on the port. */
+/** The first line of the response to a request. Retries until a server listens on the port. */
 async function ask(port: number, request: string, child: ChildProcess): Promise<string> {
   while (child.exitCode === null) {
     const line = await new Promise<string>((resolve) => {

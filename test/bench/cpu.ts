@@ -16,7 +16,10 @@ export interface Cpu {
   own: Quartiles;
   /** Microseconds by stage: the share of the profile's samples, times {@link own}. */
   stages: Record<string, number>;
-  /** The functions with the most samples: their names in the sources, "" for one without, and their shares of all JavaScript. */
+  /**
+   * The functions with the most samples: their names in the sources ("" for functions without a name), and their shares
+   * of all JavaScript.
+   */
   top: [name: string, place: string, share: number][];
 }
 
@@ -65,7 +68,7 @@ export async function memoryKey(): Promise<{
   };
 }
 
-/** Stages of a request, by the file that a function is in; the first match counts. */
+/** Stages of a request, by the file that a function is in. The first match counts. */
 const stages: [stage: string, files: RegExp][] = [
   ["authenticate", /src\/(tokens|roles)\.ts|src\/http\/auth\//],
   [
@@ -189,7 +192,9 @@ async function profile(
   return found;
 }
 
-/** A function in the sources: its name, "" without one, and its place, `file:line`; that is "" if it is not in the bundle. */
+/**
+ * A function in the sources: its name, "" if it has none, and its position `file:line`, "" if it is not in the bundle.
+ */
 interface Located {
   name: string;
   place: string;
@@ -212,7 +217,7 @@ function locator({ text, map }: Bundle): (frame: Frame) => Located {
     const source = entry.originalSource.replace("node_modules/src/", "node_modules/drizzle-orm/src/");
     const place = `${source}:${entry.originalLine + 1}`;
     const before = lines[lineNumber]?.slice(0, columnNumber) ?? "";
-    // Minified names are in the source map; those of public properties and methods are not minified.
+    // Minified names are in the source map. Names of public properties and methods are not minified.
     const minified = DECLARED.exec(before) ?? ASSIGNED.exec(before) ?? PRIVATE.exec(before);
     if (minified) {
       const at = sourceMap.findEntry(lineNumber, before.lastIndexOf(minified[1] ?? ""));

@@ -6,7 +6,7 @@ import { fillServed, type Ports, type Size } from "./served.ts";
 
 const BREAK = /(?<=;)\s*\n(?!\s)/;
 
-/** The statements of the migrations, in order: triggers contain semicolons, but only indented lines follow those. */
+/** The statements of the migrations, in order. Triggers contain semicolons, but only indented lines follow those. */
 const migrations = (): string[] =>
   readdirSync("drizzle")
     .filter((name) => name.endsWith(".sql"))
@@ -38,7 +38,7 @@ export async function grow(db: D1Database, from: number, to: number): Promise<vo
     for (const statement of fill(start, Math.min(to, start + 99_999))) await db.prepare(statement).run();
 }
 
-/** Creates the tables and fills them with what is to be served: see {@link fillServed}. */
+/** Creates the tables and fills them with a configuration to serve: see {@link fillServed}. */
 export async function prepareServed(db: D1Database, size: Size, ports: Ports): Promise<void> {
   await prepare(db, 0);
   for (const statement of fillServed(size, ports)) await db.prepare(statement).run();

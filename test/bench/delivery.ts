@@ -9,7 +9,7 @@ import { Client } from "./load.ts";
 import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { type Subject, startWorkers, type Workers } from "./workers.ts";
 
-/** Kinds of destinations, each alone: one with an event in each request, and one with batches. */
+/** Kinds of destinations, each measured alone: one with an event in each request, and one with batches. */
 const ALONE: ProtocolName = "webhook";
 const IN_BATCHES: ProtocolName = "monitoring_vendor";
 const KINDS = [...new Set([ALONE, IN_BATCHES])];
@@ -17,9 +17,9 @@ const KINDS = [...new Set([ALONE, IN_BATCHES])];
 const ROOT_KEY = "root-key-of-the-bench";
 const SEALING_KEYS = `bench:${Buffer.alloc(32, "bench").toString("base64")}`;
 
-/** Events that are sent one by one: one run may make 500 calls. */
+/** Events that are sent one by one. One run can make 500 calls. */
 export const EVENTS_ALONE = 480;
-/** Events that are sent in batches. Both are made by eight clients, up to 400 at a time. */
+/** Events that are sent in batches. Eight clients create both, up to 400 at a time. */
 export const EVENTS = 4_000;
 const SOURCES = [{ type: "ip_policy_created.v0" }];
 const PATIENCE_MILLISECONDS = 60_000;
@@ -28,17 +28,17 @@ const PATIENCE_MILLISECONDS = 60_000;
 const DESTINATIONS = [0, 1, 10];
 
 export interface DeliveryFigures {
-  /** Events a second, from the request that has them all sent again to the last arrival; by kind. */
+  /** Events per second, from the request that has them all sent again to the last arrival, by kind. */
   rates: { kind: string; events: number; perRequest: number; rate: Quartiles; cpuMicroseconds: number }[];
   /** Milliseconds from the start of a change's request to the arrival of its event, in `wrangler dev`. */
   latency: Quartiles;
-  /** Milliseconds of a change, and the ratio to that without a destination, by number of destinations. */
+  /** Milliseconds of a change, and the ratio to a change without a destination, by number of destinations. */
   changes: { destinations: number; milliseconds: Quartiles; ratio: Quartiles }[];
-  /** Rows by what they are for. */
+  /** Rows by purpose. */
   costs: { change: Cost; delivery: Cost; inBatches: Cost; sweep: Cost };
 }
 
-/** A receiver that takes everything, and what has arrived at each destination. */
+/** A receiver that accepts everything, and the events that have arrived at each destination. */
 interface Sink {
   receivers: [ProtocolName, Receiver][];
   of: (name: string) => Arrivals;
@@ -118,7 +118,7 @@ class Api {
     return { text, milliseconds: performance.now() - started };
   }
 
-  /** Sends a change that one type of events tells of. */
+  /** Sends a change that events of a single type report. */
   change = (): Promise<{ text: string; milliseconds: number }> =>
     this.send("POST", "/ip_policies", { description: "Office", metadata: '{"team":"network"}' });
 
@@ -129,7 +129,7 @@ class Api {
     await Promise.all(Array.from({ length: 8 }, () => one(count / 8)));
   }
 
-  /** Makes a subscribed destination; returns its id. */
+  /** Creates a subscribed destination; returns its id. */
   async subscribe(name: string, kind: ProtocolName): Promise<string> {
     const { text } = await this.send("POST", "/event_destinations", { target: protocols[kind].target(name) });
     const { id } = JSON.parse(text);
@@ -137,7 +137,7 @@ class Api {
     return id;
   }
 
-  /** What the service's calls of the database have cost so far: see `subjects/counting.ts`. */
+  /** The total cost of the service's database calls so far: see `subjects/counting.ts`. */
   async cost(): Promise<Cost> {
     return JSON.parse((await this.send("GET", "/bench/cost")).text);
   }
@@ -161,10 +161,10 @@ const serviceNamed = (name: string, sink: Sink, file = "service"): Subject => ({
   },
 });
 
-/** Until the work after a response has ended: nothing says when. */
+/** Waits until the work after a response has ended, of which there is no signal. */
 const settled = (): Promise<void> => sleep(150);
 
-/** How many events a second reach a receiver that takes them at once. */
+/** The number of events per second that reach a receiver which accepts them immediately. */
 async function measureRates(folder: string, rounds: number): Promise<DeliveryFigures["rates"]> {
   const measured: DeliveryFigures["rates"] = [];
   for (const kind of KINDS) {
@@ -174,7 +174,7 @@ async function measureRates(folder: string, rounds: number): Promise<DeliveryFig
     const api = await apiOf(workers, "service");
     const id = await api.subscribe("rates", kind);
     const events = kind === "webhook" ? EVENTS_ALONE : EVENTS;
-    // What does not fit into one run is delivered by the next one, after another change.
+    // Events that do not fit into one run are delivered by the next run, after another change.
     for (let sent = 0; sent < events; sent += 400) {
       await api.changes(Math.min(400, events - sent));
       await sink.until("rates", Math.min(sent + 400, events));
@@ -207,7 +207,7 @@ async function measureRates(folder: string, rounds: number): Promise<DeliveryFig
   return measured;
 }
 
-/** How long a change takes to arrive, in `wrangler dev`. */
+/** The time until a change arrives, in `wrangler dev`. */
 async function measureLatency(samples: number): Promise<Quartiles> {
   const sink = await startSink();
   const service = await startService(undefined, { TARGET_ENDPOINTS: endpointsOf(sink) });
@@ -219,7 +219,7 @@ async function measureLatency(samples: number): Promise<Quartiles> {
       const started = performance.now();
       await api.change();
       await sink.until("latency", n);
-      // The first one also warms up.
+      // The first change also warms up.
       if (n > 1) times.push(performance.now() - started);
       await settled();
     }
@@ -231,7 +231,7 @@ async function measureLatency(samples: number): Promise<Quartiles> {
   }
 }
 
-/** What subscribed destinations add to the time of a change, on services that differ in nothing else. */
+/** The time that subscribed destinations add to a change, on services that are otherwise identical. */
 async function measureChanges(folder: string, samples: number): Promise<DeliveryFigures["changes"]> {
   const sink = await startSink();
   const names = DESTINATIONS.map((count) => `with_${count}`);
@@ -255,7 +255,7 @@ async function measureChanges(folder: string, samples: number): Promise<Delivery
       const { milliseconds } = await api.change();
       if (sample > warmUp) times.push(milliseconds);
       for (let n = 0; n < count; n++) await sink.until(`${name}_${n}`, sample);
-      // The cursors are written after that, on the same processors.
+      // The cursors are written afterwards, on the same processors.
       await settled();
     }
   }
@@ -277,7 +277,7 @@ const per = (after: Cost, before: Cost, count: number): Cost => ({
   rowsWritten: (after.rowsWritten - before.rowsWritten) / count,
 });
 
-/** Rows of a change with its event, of a delivered event, alone and in batches, and of its end. */
+/** Rows of a change with its event, of a delivered event, alone and in batches, and of its expiry. */
 async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
   const sink = await startSink();
   const workers = await startWorkers(
@@ -287,7 +287,7 @@ async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
   for (const name of ["alone", "batches"]) await prepare(await workers.database(name), 0);
   const api = await apiOf(workers, "alone");
   const count = 20;
-  /** The mean cost of a change, and of what follows it. */
+  /** The mean cost of a change and of the work after it. */
   const costOfOne = async (isWanted: boolean): Promise<Cost> => {
     const before = await api.cost();
     const arrived = sink.of("alone").texts.size;
@@ -298,7 +298,7 @@ async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
     }
     return per(await api.cost(), before, count);
   };
-  // What the service asks once in 20 seconds is in the first request.
+  // The first request includes the queries that the service sends once in 20 seconds.
   await api.change();
   const change = await costOfOne(false);
   await api.subscribe("alone", ALONE);
@@ -332,7 +332,7 @@ async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
   return { change, delivery: per(both, change, 1), inBatches, sweep };
 }
 
-/** Measures what delivery does and costs. */
+/** Measures the speed and the cost of delivery. */
 export async function measureDelivery(folder: string, isQuick: boolean): Promise<DeliveryFigures> {
   const rates = await measureRates(`${folder}/rates`, isQuick ? 3 : 9);
   const latency = await measureLatency(isQuick ? 20 : 60);

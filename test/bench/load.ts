@@ -49,9 +49,9 @@ export class Client {
   }
 
   /**
-   * Sends `count` requests, `concurrency` of them at a time; returns the seconds that it took.
+   * Sends `count` requests, `concurrency` of them at a time; returns the seconds that this took.
    *
-   * @throws at the first response with another status than `status`
+   * @throws at the first response with a status other than `status`
    */
   async run(make: (n: number) => Sent, status: number, count: number, concurrency = 8): Promise<number> {
     let next = 0;

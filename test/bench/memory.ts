@@ -1,6 +1,6 @@
 /*
- * A D1 binding in memory, for measuring the cost of the service's own code. It takes the columns and their order from
- * the statement and the values from the rows below. It returns 101 rows for a page, none for a missing id (one that
+ * A D1 binding in memory, for measuring the cost of the service's own code. It reads the columns and their order from
+ * the statement and the values from the rows below. It returns 101 rows for a page, none for a missing id (an id that
  * starts with `edgtcp_none`), and one row for everything else.
  */
 
@@ -39,7 +39,7 @@ function answer(sql: string, values: unknown[], known: Record<string, Value>): R
   return Array.from({ length: / order by .* limit \?/.test(sql) ? 101 : 1 }, () => row);
 }
 
-/** @param known values of columns that the requests depend on: those of the key that they carry */
+/** @param known values of columns that the requests depend on: those of the key that the requests send */
 export function memoryDatabase(known: Record<string, Value>): D1Database {
   const answers = new Map<string, Record<string, Value>[]>();
   const statement = (sql: string, values: unknown[]): object => {
@@ -66,6 +66,6 @@ export function memoryDatabase(known: Record<string, Value>): D1Database {
     withSession: () => database,
     getBookmark: () => null,
   };
-  // It has what a session uses, and nothing else.
+  // Only the members that a session uses.
   return database as object as D1Database;
 }

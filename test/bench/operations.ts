@@ -7,11 +7,11 @@ export interface Operation {
   /** `op` in results.json. */
   name: string;
   title: string;
-  /** The goal for the ratio of throughput to the floor's, at least; undefined without a goal. */
+  /** The minimum ratio of throughput to the floor's; undefined without a goal. */
   goal?: number;
   /** Requests in one round. */
   count: number;
-  /** The status of the response; `statuses` has that of peers whose convention differs. */
+  /** The status of the response. `statuses` has that of peers whose convention differs. */
   status: number;
   statuses?: Record<string, number>;
   /** The `n`th request, in the form that `subject` accepts. */
@@ -24,8 +24,8 @@ export interface Operation {
 export const OBJECTS = 10_000;
 
 /**
- * The id of the `n`th object of a kind created by {@link fill}, counted from 1; it sorts before any that is created
- * later.
+ * The id of the `n`th object of a kind created by {@link fill}, counted from 1. It sorts before any object that is
+ * created later.
  */
 export const idSchema = (prefix: string, n: number): string => prefix + String(n).padStart(27, "0");
 
@@ -134,7 +134,7 @@ export const operations: Operation[] = [
 const WITH_LOG = "_with_log";
 /** The subject that is `peer` with one log line per request, like the service's. */
 export const withLog = (peer: string): string => peer + WITH_LOG;
-/** The peer of {@link withLog}, which accepts the same requests; any other subject itself. */
+/** The peer of {@link withLog}, which accepts the same requests. Any other subject is its own peer. */
 export const withoutLog = (subject: string): string => subject.replace(WITH_LOG, "");
 
 /** The status of a subject's response to an operation. */
@@ -152,8 +152,8 @@ export function requestOf(operation: Operation, credentials: Credentials, subjec
 }
 
 /**
- * Statements that fill the tables with the objects `from` to `to` of each kind, and `uses` with what refers to what; an edge
- * refers to objects with its own number.
+ * Statements that fill the tables with the objects `from` to `to` of each kind, and `uses` with their references. An
+ * edge refers to objects with its own number.
  */
 export function fill(from: number, to: number): string[] {
   const insert = (into: string, values: string): string =>
@@ -210,14 +210,14 @@ export function fill(from: number, to: number): string[] {
   ];
 }
 
-/** HTTPS edges with as many routes as one may have, made by {@link fillRoutes}, and those routes. */
+/** HTTPS edges with the maximum number of routes, created by {@link fillRoutes}, and those routes. */
 export const WHOLE_EDGES = 100;
 const ROUTES_OF_EACH = 100;
 
-/** The id of the `n`th of these edges, counted from 1; it sorts after those that {@link fill} makes. */
+/** The id of the `n`th of these edges, counted from 1. It sorts after those that {@link fill} creates. */
 export const wholeEdge = (n: number): string => `edghts_z${String(n).padStart(26, "0")}`;
 
-/** Statements that insert {@link WHOLE_EDGES}; what edges say of their routes is to be measured then. */
+/** Statements that insert {@link WHOLE_EDGES}. The edges' measures of their routes must be set afterwards. */
 export function fillRoutes(): string[] {
   const numbers = (name: string, most: number): string =>
     `${name}(${name}) as (select 1 union all select ${name} + 1 from ${name} where ${name} < ${most})`;

@@ -4,24 +4,24 @@ import { join } from "node:path";
 import type { Measured } from "./report.ts";
 
 /*
- * What was measured, a file for each part of a run: so that a part that fails loses no other's figures, and a report can be
- * written of parts that were measured one by one.
+ * The figures of each part of a run, in a file per part. If one part fails, the others' figures are kept, and a report
+ * can be written from parts that were measured separately.
  */
 
 interface Kept {
-  /** Which code was measured: see {@link measuredCode}. */
+  /** The code that was measured: see {@link measuredCode}. */
   code: string;
   figures: unknown;
 }
 
-/** What parts measure in addition to the service itself. */
+/** The code that parts measure in addition to the service itself. */
 const others: Record<string, string[]> = {
   comparisons: ["HEAD:test/bench/subjects", "HEAD:test/bench/side_by_side.ts"],
   whole: ["HEAD:test/bench/subjects"],
   traffic: ["HEAD:packages/agent/src"],
 };
 
-/** Git's hashes of what a part measures; "" outside a repository. */
+/** Git's hashes of the code that a part measures; "" outside a repository. */
 const measuredCode = (part: string): string => {
   const folders = ["HEAD:src", "HEAD:packages/traffic/src", "HEAD:drizzle", ...(others[part] ?? [])];
   const { status, stdout } = spawnSync("git", ["rev-parse", ...folders], { encoding: "utf8" });
@@ -45,12 +45,12 @@ export class Parts {
     renameSync(`${this.#file(name)}.new`, this.#file(name));
   }
 
-  /** Deletes what was kept of a part. */
+  /** Deletes the stored figures of a part. */
   forget(name: string): void {
     rmSync(this.#file(name), { force: true });
   }
 
-  /** The figures of those parts that are kept, and the names of those that are not, or were measured on other code. */
+  /** The stored figures of the given parts, and the names of the parts without figures or measured on other code. */
   read(names: string[]): { measured: Partial<Measured>; missing: string[] } {
     const found = names.flatMap((name): [string, Kept][] => {
       try {

@@ -15,7 +15,7 @@ export const prices = {
   /** A gigabyte of Workers Logs, from December 2026. */
   logGigabyte: 0.25,
 };
-/** The size of the log line of a request (GET of an edge with an API key), without what the platform adds to it. */
+/** The size of a request's log line (GET of an edge with an API key), without what the platform adds to it. */
 export const LOG_LINE_BYTES = 248;
 export const PRICES_READ = "2026-11-21";
 

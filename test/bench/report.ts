@@ -31,17 +31,17 @@ export interface Measured {
   whole: WholeFigures;
   /** Not measured in a quick run. */
   scale?: Scale;
-  /** Null where there is no HAProxy. */
+  /** Null on a machine without HAProxy. */
   traffic?: TrafficFigures | null;
 }
 
-/** Whether everything was measured that a report cannot do without. */
+/** Whether everything was measured that a report requires. */
 export const isReportable = (measured: Partial<Measured>): measured is Measured =>
   [measured.comparisons, measured.cpu, measured.cold, measured.delivery, measured.whole].every(
     (part) => part !== undefined,
   );
 
-/** The parts of the report that were measured, without what needs several of them. */
+/** The sections for parts that were measured, without sections that need several parts. */
 export const sectionsOf = ({
   comparisons,
   cpu,
@@ -64,8 +64,9 @@ export const sectionsOf = ({
     .join("\n\n");
 
 /**
- * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds; latency: milliseconds;
- * subscribed: time of a change with destinations to that without), and ratios and rates to reach.
+ * Upper limits (bundle: bytes gzipped; cold: milliseconds over an empty Worker; cpu: microseconds; latency:
+ * milliseconds; subscribed: time of a change with destinations relative to a change without), and lower limits of
+ * ratios and rates.
  */
 const GOALS = {
   bundle: 100 * 1024,
@@ -91,7 +92,7 @@ const verdict = (isReached: boolean): string => (isReached ? "reached" : "**miss
 
 const nothing: Quartiles = { q1: Number.NaN, median: Number.NaN, q3: Number.NaN };
 
-/** The ratio to reach over a peer on an operation: higher if the peer needs more round trips. */
+/** The minimum ratio to a peer on an operation: higher if the peer needs more round trips. */
 const goalOver = ({ costs }: Comparison, peer: string): number =>
   (costs[peer] ?? none).roundTrips > (costs["service"] ?? none).roundTrips
     ? GOALS.peerWithMoreTrips
@@ -273,7 +274,7 @@ Requests per second / CPU microseconds of workerd per request, on this machine:
 ${table(["operation", ...measured.map((side) => labels[side] ?? variants[side] ?? side)], rates)}`;
 }
 
-/** What the report calls the variants of the service. */
+/** The report's names for the variants of the service. */
 const variants: Record<string, string> = {
   [UNLOGGED]: "service without its log line",
   [EMULATED]: "service with Miniflare's limiter",
@@ -409,7 +410,7 @@ The price of a million requests of each operation on the Workers Paid plan, beyo
 ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", ...others.map((other) => labels[other] ?? other)], rows)}`;
 }
 
-/** The delivery of events: how fast, and for how much. */
+/** The delivery of events: its speed and its cost. */
 const costText = ({ roundTrips, rowsRead, rowsWritten }: Cost): string =>
   `${roundTrips} / ${rowsRead} / ${rowsWritten}`;
 
@@ -461,7 +462,7 @@ function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): stri
     destinations === 0 ? "–" : verdict(ratio.median <= GOALS.subscribed),
   ]);
   const batch = Math.max(...rates.map(({ perRequest }) => perRequest));
-  // Without its event, the change that is measured reads nothing and writes one row.
+  // Without its event, the measured change reads nothing and writes one row.
   const recording = { ...costs.change, rowsWritten: costs.change.rowsWritten - 1 };
   const parts: [string, Cost][] = [
     ["recording", recording],
@@ -478,7 +479,7 @@ function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): stri
     `$${dollarsOf(cost).toFixed(2)}`,
   ]);
   const kept = dollarsOf(recording) + dollarsOf(costs.sweep);
-  // Written, read and deleted once; a consumer is invoked for 100 messages.
+  // Written, read and deleted once. A consumer is invoked for 100 messages.
   const message = 3 * prices.queueOperations + prices.requests / 100;
   const lives = [1, 2, 10].map((count) => [
     String(count),
@@ -515,7 +516,7 @@ A message has one write, one read and one delete, of 64 KB at most (a larger one
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 const inThousands = (value: number): string => value.toLocaleString("en");
 
-/** From a change to served traffic, and what that costs the service and the machine that serves. */
+/** The time from a change to served traffic, and the cost for the service and for the machine that serves. */
 function trafficPart(traffic: TrafficFigures | null): string {
   if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
   const { haproxy, changes, snapshots, agent, rendered } = traffic;
@@ -570,7 +571,7 @@ The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)}
 ${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}`;
 }
 
-/** How everything was measured. */
+/** The description of all measurements. */
 const method = ({ scale }: Measured): string => `## Method
 
 ### The subjects

@@ -1,5 +1,6 @@
-// Compares the cost of this service with the platform's floor and with common alternatives, and measures what else it does:
-// npm run bench. USAGE says how to measure parts alone.
+// Compares the cost of this service with the platform's floor and with common alternatives, and measures its other
+// features:
+// npm run bench. USAGE explains how to measure single parts.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +38,7 @@ alone and prints their figures:
 The figures of each part are kept in test/bench/parts/ as soon as it has ended. If one fails, the others go on: measure it again by
 its name, then write the report. Parts that were measured on other code do not count.`;
 
-/** A part of a run, whose figures are the same member of {@link Measured}. */
+/** A part of a run, whose figures are the member of {@link Measured} with the same name. */
 interface Part {
   title: string;
   measure: (folder: string, isQuick: boolean) => Promise<Measured[keyof Measured]>;

@@ -10,7 +10,7 @@ export interface Done {
   event: unknown;
 }
 
-/** The share by which the length of a peer's log line can differ from that of the service's. */
+/** The relative difference that is allowed between the log line of a peer and that of the service. */
 const LOG_TOLERANCE = 0.05;
 
 /** Reads {@link Done.event}. */
@@ -28,9 +28,9 @@ export async function newestEvent(database: D1Database): Promise<unknown> {
  * Checks that ratios compare the same work, so that the subjects cannot drift away from the service.
  *
  * @param floor the floor that records events
- * @param peers those that write a log line
- * @throws if the floor does not send as many statements, write as many rows, record the same event and respond with as much
- * JSON as the service, or if a peer does not write a log line like the service's
+ * @param peers the peers that write a log line
+ * @throws if the floor does not send as many statements, write as many rows, record the same event and respond with as
+ * much JSON as the service, or if a peer does not write a log line like the service's
  */
 export function assertSameWork(
   title: string,
@@ -48,7 +48,7 @@ export function assertSameWork(
   compare("statements", service.work.statements, floor.work.statements, floor);
   compare("rows written", service.work.rowsWritten, floor.work.rowsWritten, floor);
   if (service.work.rowsWritten > 0) compare("event", service.event, floor.event, floor);
-  // The texts of errors are the service's own.
+  // The service has its own error messages.
   if (isSuccess) compare("characters of JSON", service.text.length, floor.text.length, floor);
   for (const peer of peers) {
     const [own = 0] = service.work.logLines;

@@ -16,7 +16,7 @@ export interface Scaled {
   /** Rows in each table. */
   rows: number;
   cost: Cost;
-  /** Time relative to that with 1,000 rows, pair by pair; only for operations that are timed. */
+  /** Time relative to that with 1,000 rows, pair by pair. Only for operations that are timed. */
   slowdown?: Quartiles;
 }
 
@@ -40,7 +40,7 @@ export interface IndexWorth {
 /** Tables of objects that {@link fill} fills. */
 export const TABLES = 10;
 
-/** Requests whose time is compared; `rows` is the number of objects, `count` that of requests in a round. */
+/** Requests whose time is compared. `rows` is the number of objects, `count` that of requests in a round. */
 const timed: { op: string; count: number; make: (rows: number, n: number) => string }[] = [
   {
     op: "GET an edge",
@@ -59,11 +59,11 @@ const timed: { op: string; count: number; make: (rows: number, n: number) => str
     count: 10,
     make: (_, n) => `/edges/https/${wholeEdge(1 + (n % WHOLE_EDGES))}`,
   },
-  // It ends at 4 MB.
+  // This page ends at 4 MB.
   { op: "page of such edges", count: 1, make: () => "/edges/https?limit=100" },
 ];
 
-/** Requests whose rows are counted, in order; each changes a different object. */
+/** Requests whose rows are counted, in order. Each changes a different object. */
 const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "headers">][] = [
   ["GET an edge", 200, (rows) => ({ method: "GET", path: `/edges/tcp/${idSchema("edgtcp_", rows / 2)}` })],
   ["first page", 200, () => ({ method: "GET", path: "/edges/tcp?limit=100" })],
@@ -133,7 +133,7 @@ const counted: [op: string, status: number, make: (rows: number) => Omit<Sent, "
 ];
 
 /**
- * The indexes, each with a deletion that uses it: of a new object, which nothing uses, so that a scan reads the whole
+ * The indexes, each with a deletion that uses it. The deleted object is new and unused, so a scan reads the whole
  * table.
  */
 const indexes: [index: string, op: string, collection: string, body: string][] = [
@@ -141,7 +141,10 @@ const indexes: [index: string, op: string, collection: string, body: string][] =
   ["api_keys_owner_id", "DELETE a bot user", "/bot_users", '{"name":"x"}'],
 ];
 
-/** Grows the tables of one database to a million rows each, beside one that stays at 1,000, and compares the two. */
+/**
+ * Grows the tables of one database to a million rows each, next to a database that stays at 1,000, and compares the
+ * two.
+ */
 export async function measureScale(persist: string, rounds: number, sizes = SIZES): Promise<Scale> {
   const workers = await startWorkers(
     ["small", "large"].map((name) => ({

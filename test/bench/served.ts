@@ -1,25 +1,26 @@
-/** How much is to be served. */
+/** The size of a configuration to serve. */
 export interface Size {
   edges: number;
   rulesOfEach: number;
 }
 
-/** The port of all edges with names of hosts; TCP edges have one each, from the second. */
+/** The port of all edges with hostnames. TCP edges have one port each, from the second edge on. */
 export interface Ports {
   named: number;
   first: number;
 }
 
-/** What the names of all edges end with. */
+/** The domain of all edges. */
 export const DOMAIN = "bench.test";
 
 /** The id of an IP policy. */
 export const policyId = (n: number): string => `ipp_${String(n).padStart(27, "0")}`;
 
 /**
- * Statements that insert edges: of twenty, one is a TCP edge, one a TLS edge, and 18 are HTTPS edges with a route each. Each
- * has a policy of its own, of whose rules one in ten denies and one in ten is of IPv6, and a backend: for routes by turns a
- * fixed response, a failover, a weighted and a static backend, else a static one.
+ * Statements that insert edges: of twenty, one is a TCP edge, one a TLS edge, and 18 are HTTPS edges with a route each.
+ * Each has its own policy, in which one rule in ten denies and one in ten is IPv6, and its own backend: routes
+ * alternate between a fixed response, a failover, a weighted and a static backend; the other edges have a static
+ * backend.
  */
 export function fillServed({ edges, rulesOfEach }: Size, { named, first }: Ports): string[] {
   const numbers = (name: string, from: number, to: number): string =>

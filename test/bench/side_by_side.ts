@@ -19,9 +19,11 @@ export const peers = ["chanfana", "zod_openapi"];
 export const FLOOR = "floor";
 /** The floor that also records each change as an event, as the service does. */
 export const RECORDING_FLOOR = "floor_with_event";
-/** The subjects with which ratios compare like for like: the floor does the same database work, the peers write the same log. */
+/**
+ * The subjects that ratios compare like for like: the floor does the same database work, the peers write the same log.
+ */
 export const likeForLike = [RECORDING_FLOOR, ...peers.map(withLog)];
-/** The subjects that the service is compared with, by what reports call them. */
+/** The subjects that the service is compared with, with their names in reports. */
 export const labels: Record<string, string> = {
   [FLOOR]: "bare floor",
   [RECORDING_FLOOR]: "floor with event",
@@ -34,11 +36,11 @@ export const labels: Record<string, string> = {
 export const UNLOGGED = "service_without_log";
 /** The service with Miniflare's rate limiters: see `subjects/service.ts`. */
 export const EMULATED = "service_emulated_limiter";
-/** The operations for which it is measured: the limiter costs the same for all. */
+/** The operations measured with these limiters, which cost the same for all operations. */
 const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
-/** Rounds of an operation that each side answers before those that count, so that V8 has optimized the code. */
+/** Rounds of an operation that each side serves before those that count, so that V8 has optimized the code. */
 const WARM_UP = 12;
-/** An operation has no more rounds once the standard errors of its like-for-like ratios are below this share of them. */
+/** An operation's rounds end once the standard errors of its like-for-like ratios are below this share of them. */
 export const STABLE = 0.02;
 /** The fewest and the most rounds of an operation. */
 export const FEWEST = 12;
@@ -63,17 +65,17 @@ export interface Comparison {
   ratioUnlogged: Quartiles;
   /** The ratio of each other subject's workerd CPU per request to the service's, pair by pair. */
   cpuRatios: Record<string, Quartiles>;
-  /** What one request does, by subject. */
+  /** The work for one request, by subject. */
   costs: Record<string, Work>;
 }
 
 /**
- * Of what was measured by subject, that of the floor that does the same work as the service: the bare one where nothing changes,
- * because there is no event to record.
+ * The figures of the floor that does the same work as the service: the bare floor if nothing changes, because then
+ * there is no event to record.
  */
 export const likeFloor = <T>(by: Record<string, T>): T | undefined => by[RECORDING_FLOOR] ?? by[FLOOR];
 
-/** The text of a module that exports a subject, wrapped by functions of the modules of their names. */
+/** The text of a module that exports a subject, wrapped by the functions of the named modules. */
 function textOf(name: string, ...wrappers: string[]): string {
   const plain = withoutLog(name);
   const all = plain === name ? wrappers : ["logged", ...wrappers];
@@ -83,7 +85,9 @@ function textOf(name: string, ...wrappers: string[]): string {
     export default ${all.reduce((inner, wrapper) => `${wrapper}(${inner})`, "worker")};`;
 }
 
-/** The text of a module that behaves like a subject and reports what each request does: see `subjects/metered.ts`. */
+/**
+ * The text of a module that behaves like a subject and reports the work for each request: see `subjects/metered.ts`.
+ */
 export const meteredText = (name: string): string => textOf(name, "metered");
 
 export const subject = (name: string): Subject => ({
@@ -101,7 +105,9 @@ const meteredSubject = (name: string): Subject => ({
 
 /** Subjects whose cost is measured. */
 const names = ["service", FLOOR, ...peers, ...likeForLike];
-/** All subjects, each with its own database: a repeated change would find what another subject has written. */
+/**
+ * All subjects, each with its own database, because a repeated change would otherwise find another subject's result.
+ */
 const all: Subject[] = [
   ...names.map(subject),
   subject(UNLOGGED),
@@ -111,7 +117,7 @@ const all: Subject[] = [
 /**
  * Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database.
  *
- * @param rounds the most rounds of an operation
+ * @param rounds the maximum number of rounds of an operation
  */
 export async function compare(persist: string, rounds: number): Promise<Comparison[]> {
   const workers = await startWorkers([...all, ...names.map(meteredSubject)], persist);
@@ -141,7 +147,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     return { rate: count / seconds, cpu };
   };
 
-  /** What a subject does for one request. */
+  /** The work of a subject for one request. */
   const doneBy = async (operation: Operation, name: string): Promise<Done> => {
     const client = await clientOf(`${name}_metered`);
     const make = requestOf(operation, credentials, name);

@@ -20,8 +20,8 @@ export function quartiles(values: number[]): Quartiles {
 export const median = (values: number[]): number => quartiles(values).median;
 
 /**
- * The standard error of a sample's median, as a share of the median. It is estimated from the quartiles, because single values
- * on a busy machine are far off: 0.93 is that of a normal distribution.
+ * The standard error of a sample's median, as a share of the median. It is estimated from the quartiles, because single
+ * values on a busy machine are far off. The factor 0.93 is that of a normal distribution.
  */
 export function errorOf(values: number[]): number {
   const { q1, median, q3 } = quartiles(values);

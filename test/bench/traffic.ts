@@ -23,11 +23,11 @@ import { median } from "./statistics.ts";
 import { memoryOf, startWorkers, type Workers } from "./workers.ts";
 
 /*
- * Serving traffic: how long an accepted change takes until clients see it, what snapshots cost the service, and what the
- * agent costs its machine.
+ * Serving traffic: the time until clients see an accepted change, the cost of snapshots for the service, and the cost
+ * of the agent for its machine.
  */
 
-/** Seconds between two requests of an agent; the first is the default. */
+/** Seconds between two requests of an agent. The first value is the default. */
 const POLLS = [2, 0.2];
 const SIZES: Size[] = [
   { edges: 1_000, rulesOfEach: 10 },
@@ -35,16 +35,16 @@ const SIZES: Size[] = [
   { edges: 5_000, rulesOfEach: 20 },
 ];
 const ROOT_KEY = "root-key-of-the-bench";
-/** No more checks of a configuration are begun after this time. */
+/** No more configuration checks are started after this time. */
 const CHECKS_WITHIN_MILLISECONDS = 30_000;
 const PATIENCE_MILLISECONDS = 60_000;
-/** TCP edges listen from here: below the ports that `freePort` gives. */
+/** TCP edges listen on ports from here on, below the ports that `freePort` returns. */
 const FIRST_PORT = 12_000;
 
 /** Milliseconds from the response to a change to the first response of HAProxy that shows it. */
 interface Change {
   what: string;
-  /** How HAProxy takes it. */
+  /** How HAProxy applies the change. */
   by: "runtime API" | "reload";
   pollSeconds: number;
   milliseconds: number[];
@@ -55,12 +55,12 @@ interface SnapshotFigures {
   rules: number;
   bytes: number;
   gzipBytes: number;
-  /** Medians, in milliseconds, of requests one after the other. */
+  /** Medians, in milliseconds, of sequential requests. */
   milliseconds: { made: number; again: number; unchanged: number };
   cost: { made: Cost; again: Cost; unchanged: Cost };
   /**
-   * Bytes of the workerd process, with the database: before the first snapshot; the most during it; and the most while
-   * snapshots are made one after another and four at a time.
+   * Bytes of the workerd process, with the database: before the first snapshot, the peak during it, and the peak while
+   * snapshots are made sequentially and four at a time.
    */
   memory: { before: number; first: number; many: number };
 }
@@ -92,9 +92,9 @@ export interface TrafficFigures {
 }
 
 /**
- * Measures all of it with the service in workerd, the built agent and HAProxy; null if there is no HAProxy.
+ * Measures all of it with the service in workerd, the built agent and HAProxy. Null if there is no HAProxy.
  *
- * @param isQuick fewer samples, and a shorter time of the idle agent
+ * @param isQuick fewer samples, and less time for the idle agent
  */
 export async function measureTraffic(folder: string, isQuick: boolean): Promise<TrafficFigures | null> {
   const { stdout } = await haproxy("-v").catch(() => ({ stdout: "" }));
@@ -112,7 +112,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
     try {
       const { figures, text } = await measureSnapshot(workers, size, isQuick ? 5 : 15);
       snapshots.push(figures);
-      // The first and the second size are those that differ only in the number of edges.
+      // The first and the second size differ only in the number of edges.
       if (size.rulesOfEach === SIZES[0]?.rulesOfEach)
         rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
       agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
@@ -125,7 +125,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
   return { haproxy: version, changes, snapshots, agent, rendered };
 }
 
-/** Runs HAProxy. @throws with what it said, if there is none or it fails */
+/** Runs HAProxy. @throws with its output, if it is missing or fails */
 const haproxy = (...args: string[]) => promisify(execFile)("haproxy", args);
 
 const headersOf = (key: string): Record<string, string> => ({
@@ -134,17 +134,17 @@ const headersOf = (key: string): Record<string, string> => ({
   "Service-Version": "2",
 });
 
-/** Calls `probe` without a pause until it resolves to true; returns when that was. @throws when the time is over */
+/** Calls `probe` continuously until it resolves to true; returns the time of that. @throws when the time is over */
 async function whenTrue(what: string, probe: () => Promise<boolean>): Promise<number> {
   const until = performance.now() + PATIENCE_MILLISECONDS;
   while (!(await probe())) {
-    if (performance.now() > until) throw new Error(`${what} did not come within a minute`);
+    if (performance.now() > until) throw new Error(`${what} did not happen within a minute`);
     await sleep(2);
   }
   return performance.now();
 }
 
-/** The name of the upstream server that answers a request by a new connection; undefined if none does. */
+/** The name of the upstream server that responds to a request on a new connection; undefined if none does. */
 const answeredBy = (port: number, localAddress: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const sent = request(
@@ -160,7 +160,7 @@ const answeredBy = (port: number, localAddress: string): Promise<string | undefi
     sent.end();
   });
 
-/** Starts an agent with a key of its own, and calls `use`; ends it afterwards. */
+/** Starts an agent with its own key, and calls `use`; stops the agent afterwards. */
 async function withAgent<T>(
   service: Pick<Service, "call" | "origin">,
   options: { certificates: string; poll: number },
@@ -185,7 +185,9 @@ async function withAgent<T>(
   }
 }
 
-/** Changes one after another, each of which waits a random part of the interval, so that polls come at any time after it. */
+/**
+ * Sequential changes, each of which waits a random part of the interval, so that it falls at any time between polls.
+ */
 async function measureChanges(pollSeconds: number, count: number): Promise<Change[]> {
   const service = await startService();
   const certificates = mkdtempSync(join(tmpdir(), "edge-bench-"));
@@ -265,7 +267,7 @@ async function measureChanges(pollSeconds: number, count: number): Promise<Chang
   }
 }
 
-/** The service with what is to be served in its database, and beside it one that tells what requests cost. */
+/** The service with the configuration in its database, and next to it a service that reports the cost of requests. */
 async function startServed(folder: string, size: Size, ports: Ports): Promise<Workers> {
   const bindings = { ROOT_API_KEY: ROOT_KEY };
   const workers = await startWorkers(
@@ -361,7 +363,7 @@ async function measureSnapshot(
 
 /** Renders a snapshot and has HAProxy check it. @throws if it is not accepted, or not served as written */
 async function measureRender(snapshot: Snapshot, count: number): Promise<RenderFigures> {
-  // Paths of sockets are short.
+  // Socket paths must be short.
   const folder = mkdtempSync(join(tmpdir(), "eb-"));
   try {
     const { both } = wildcardIn(folder);
@@ -370,7 +372,7 @@ async function measureRender(snapshot: Snapshot, count: number): Promise<RenderF
     const rendering: number[] = [];
     const checking: number[] = [];
     let rendered = render(snapshot, used);
-    // With 10,000 edges, some of the largest backends find no room: that is told, and the rest is served.
+    // With 10,000 edges, some of the largest backends do not fit. The renderer reports that, and the rest is served.
     const wrong = rendered.problems.filter(({ code }) => code !== "too_many_servers");
     if (wrong.length > 0) throw new Error(JSON.stringify(wrong.slice(0, 3)));
     write(rendered, used);
@@ -406,7 +408,7 @@ const wildcardIn = (folder: string) => {
   return server(authority("authority"), [DOMAIN, `*.${DOMAIN}`]);
 };
 
-/** The agent on what is served, while nothing changes. */
+/** The agent with a configuration to serve, while nothing changes. */
 async function measureAgent(workers: Workers, size: Size, seconds: number): Promise<AgentFigures> {
   const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
   const certificates = join(folder, "certificates");
@@ -426,12 +428,12 @@ async function measureAgent(workers: Workers, size: Size, seconds: number): Prom
   try {
     return await withAgent({ origin, call }, { certificates, poll: POLLS[0] ?? 2 }, async (agent) => {
       const { version } = Object(await call("GET", "/snapshot"));
-      await whenTrue("what is served", async () => {
+      await whenTrue("the live configuration", async () => {
         const found = Object(await call("GET", "/agents/bench").catch(() => ({})));
         if (found.error) throw new Error(String(found.error));
         return found.applied_version >= version && found.ok === true;
       });
-      // Until what follows a start is over.
+      // Wait until the work after the start is over.
       await sleep(10_000);
       const pid = String(agent.pid());
       const before = cpuTimeOf(pid);
@@ -448,7 +450,7 @@ async function measureAgent(workers: Workers, size: Size, seconds: number): Prom
   }
 }
 
-/** Seconds that a process and its threads, also those that have ended, were on a processor: proc_pid_stat(5), in 1/100 s. */
+/** CPU seconds of a process and its threads, including ended threads: proc_pid_stat(5), in 1/100 s. */
 function cpuTimeOf(pid: string): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

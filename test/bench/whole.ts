@@ -7,24 +7,24 @@ import { type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
 
 /*
- * What one request does for many: transactions and whole sets of rules beside the same by one request each, and what asks a
- * large table: filtered lists, and whether an address gets in, beside a GET.
+ * Requests that do the work of many: transactions and whole sets of rules, compared with one request each; and requests
+ * to a large table: filtered lists and access checks, compared with a GET.
  */
 
 const OPERATIONS = 500;
 const CONCURRENCY = 8;
 
-/** The same objects, made at once and by one request each. */
+/** The same objects, created together and by one request each. */
 interface Together {
   what: string;
-  /** How many objects. */
+  /** The number of objects. */
   count: number;
-  /** Seconds for all of them: at once, and by one request each, by subject. */
+  /** Seconds for all objects: together, and by one request each, by subject. */
   seconds: Quartiles;
   single: Record<string, Quartiles>;
-  /** Time by one request each to that at once, pair by pair. */
+  /** The time by one request each relative to the time together, pair by pair. */
   ratios: Record<string, Quartiles>;
-  /** Of all requests together. */
+  /** The cost of all requests together. */
   cost: Cost;
   singleCost: Cost;
 }
@@ -111,7 +111,7 @@ export async function measureWhole(folder: string, isQuick: boolean): Promise<Wh
     for (let n = 0; n <= rounds; n++) {
       const { whole, single } = await each();
       const seconds = await secondsOf("service", 200, 1, () => whole);
-      if (n > 0) wholes.push(seconds); // The first warms up.
+      if (n > 0) wholes.push(seconds); // The first round warms up.
       if (n === rounds) break;
       for (const [name, times] of singles) times.push(await secondsOf(name, 201, count, single));
     }

@@ -6,23 +6,23 @@ import { bundle } from "./bundle.ts";
 /** A Worker to be started. */
 export interface Subject {
   name: string;
-  /** Path of its module from the repository's root, or the module's text. */
+  /** The path of its module from the repository's root, or the module's text. */
   source: { path: string } | { text: string };
   bindings?: Record<string, string>;
   /** Uses Miniflare's rate limiters as configured in wrangler.toml, with limits above what a run sends. */
   isLimited?: boolean;
-  /** Name of its D1 database; its own when left out. */
+  /** The name of its D1 database. By default, each Worker has its own. */
   database?: string;
 }
 
 export interface Workers {
-  /** Where a Worker listens directly, without Miniflare's entry Worker in front. */
+  /** The address where a Worker listens directly, without Miniflare's entry Worker in front. */
   origin(name: string): Promise<URL>;
   database(name: string): Promise<D1Database>;
   inspector(): Promise<URL>;
   /** CPU seconds that all threads of workerd have used so far. */
   cpuSeconds(): number;
-  /** Bytes of workerd in memory: now, and the most since it started or `peakFromHere` was called. */
+  /** Bytes of workerd in memory: now, and the peak since it started or `peakFromHere` was called. */
   memory(): { resident: number; peak: number };
   peakFromHere(): void;
   dispose(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startWorkers(
       port: 0,
       resourcePersistencePath: persist,
       log: new NoOpLog(),
-      // Log lines are dropped. Miniflare always has workerd encode each once more, and parses it.
+      // Log lines are dropped. Miniflare always has workerd encode each line again, and parses it.
       handleStructuredLogs: () => {},
       ...(inspected && { inspectorPort: 0 }),
     }),

@@ -37,7 +37,7 @@ export interface Breakage {
   draft: () => Draft;
   status: number;
   code: string;
-  /** Each `path` that must be in `errors`, possibly among others; [] if there must be no `errors`. */
+  /** Each `path` that must be in `errors`, possibly among others. [] if there must be no `errors`. */
   blamed?: string[];
 }
 
@@ -55,7 +55,7 @@ export interface Valid {
 
 const BODY_BYTES = 1_048_576;
 const ITEMS = 10_000;
-/** Prefixes of the objects that must exist if they are referred to: all but certificate authorities. */
+/** Prefixes of the objects that must exist if they are referred to: all except certificate authorities. */
 const MANAGED = new Set(
   documentedCollections.map(({ prefix }) => prefix).filter((prefix) => prefix !== "ca_"),
 );
@@ -188,7 +188,7 @@ const WRONG_TEXTS: Record<Named, string[]> = {
   ],
 };
 
-/** Secrets that no webhook has: too short, too long, without padding, not base64, or none of this form. */
+/** Secrets that no webhook can have: too short, too long, without padding, not base64, or in another form. */
 const WRONG_WEBHOOK_SECRETS = [
   MARK,
   `whsec_${MARK}`,
@@ -214,7 +214,7 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
       yield { kind: "an invalid secret", at, json: () => text };
   if (schema["pattern"]?.startsWith("^whsec_"))
     for (const text of WRONG_WEBHOOK_SECRETS) yield { kind: "an invalid secret", at, json: json(text) };
-  if (schema["minLength"] === 1) yield { kind: "empty text", at, json: json("") };
+  if (schema["minLength"] === 1) yield { kind: "an empty string", at, json: json("") };
   const bytes: number | undefined = schema["maxLength"];
   if (bytes !== undefined)
     for (const letter of LETTERS)
@@ -229,7 +229,7 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
   if (schema["pattern"] && !prefixes && !schema["format"])
     for (const text of ["a\nb", "a\r", "\0", "a b", "a:", "é", ""])
       if (!new RegExp(schema["pattern"], "u").test(text))
-        yield { kind: "a text that does not match the pattern", at, json: json(text) };
+        yield { kind: "a string that does not match the pattern", at, json: json(text) };
 }
 
 function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong> {
@@ -425,7 +425,7 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
 
 const POLICY = { method: "POST", path: "/ip_policies", body: {} };
 
-/** Operations of transactions that are refused together. */
+/** Operations of transactions that are rejected together. */
 const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   { kind: "none", operations: [], blamed: [] },
   { kind: "501", operations: Array.from({ length: 501 }, () => POLICY), blamed: [] },
@@ -437,12 +437,12 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     "/ip_policies/ipp_1/rules",
     "/event_destinations/ed_1/test",
   ].map((path) => ({
-    kind: "no path of configuration",
+    kind: "not a configuration path",
     operations: [POLICY, { ...POLICY, path }],
     blamed: [1, "path"],
   })),
   ...["$nobody", "$", "$later"].map((id) => ({
-    kind: "a name of no earlier operation",
+    kind: "an unknown name",
     operations: [
       { method: "DELETE", path: `/ip_policies/${id}` },
       { ...POLICY, name: "later" },
@@ -458,7 +458,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     blamed: [1, "name"],
   },
   {
-    kind: "a name of what creates nothing",
+    kind: "a name for an operation that creates nothing",
     operations: [
       { ...POLICY, name: "a" },
       { method: "DELETE", path: "/ip_policies/$a", name: "b" },
@@ -477,7 +477,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   },
   ...["\r\n", '"1"\n', "\0", "\u007f", "é", "\ud800", "x".repeat(8_193), '"x",'.repeat(101)].map(
     (if_match) => ({
-      kind: "an if_match that no header may have",
+      kind: "an if_match that no header can have",
       operations: [POLICY, { method: "PATCH", path: "/ip_policies/ipp_1", body: {}, if_match }],
       blamed: [1, "if_match"],
     }),
@@ -671,7 +671,7 @@ const encoder = new TextEncoder();
 const bytesOf = (before: string, bytes: number[], after: string): Uint8Array =>
   Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
 
-/** Values of optional headers that are refused. */
+/** Values of optional headers that are rejected. */
 const WRONG_HEADERS: Record<string, string[]> = {
   "Service-Bookmark": [
     "",
@@ -694,7 +694,7 @@ const PRECONDITIONS: Record<string, string> = {
   "If-Range": '"1"',
 };
 
-/** True for a precondition that browsers and caches send by themselves, to save a transfer. */
+/** True for a precondition that browsers and caches send automatically to save a transfer. */
 export const isHarmless = (method: string, name: string): boolean =>
   method === "GET" && !/^If-(?:Match|Unmodified-Since)$/.test(name);
 
@@ -755,7 +755,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
       };
 }
 
-/** Values of a query parameter that are refused. */
+/** Values of a query parameter that are rejected. */
 function wrongParameters(name: string, schema: Json): string[] {
   if (schema["type"] === "integer")
     return [
@@ -781,7 +781,7 @@ function rightParameter(name: string, schema: Json): string {
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
 }
 
-/** The path of a valid request with `query` and the parameters that are required, except those in `without`. */
+/** The path of a valid request with `query` and the required parameters, except those in `without`. */
 function withQuery({ operation, path }: Valid, without: string[], query = ""): string {
   const required = operation.query
     .filter((one) => one["required"] && !without.includes(one["name"]))
@@ -792,28 +792,28 @@ function withQuery({ operation, path }: Valid, without: string[], query = ""): s
 
 function* queries(valid: Valid): Generator<Breakage> {
   const { operation, path } = valid;
-  const asked = (query: string, blamed: string, kind: string): Breakage => ({
+  const broken = (query: string, blamed: string, kind: string): Breakage => ({
     kind,
     draft: () => ({ path: withQuery(valid, [blamed], query) }),
     ...invalid,
     blamed: [blamed],
   });
   for (const name of ["nonsense", "Limit", "limit[]", "__proto__", "constructor", "id", "é"])
-    yield asked(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
-  yield asked("=1", "", "an unknown parameter");
+    yield broken(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
+  yield broken("=1", "", "an unknown parameter");
   for (const { name, schema } of operation.query) {
-    // A name of an agent may be almost anything.
+    // An agent's name can be almost anything.
     const isWrong = (value: string) =>
       schema["pattern"] === undefined || !new RegExp(schema["pattern"]).test(value);
     for (const value of wrongParameters(name, schema).filter(isWrong))
-      yield asked(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
-    yield asked(name, name, `an invalid ${name}`);
+      yield broken(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
+    yield broken(name, name, `an invalid ${name}`);
     const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
-    yield asked(`${right}&${right}`, name, "a repeated parameter");
+    yield broken(`${right}&${right}`, name, "a repeated parameter");
   }
   for (const { name } of operation.query.filter((one) => one["required"]))
-    yield asked("", name, "a required parameter left out");
-  // Those of the log can be combined.
+    yield broken("", name, "a required parameter left out");
+  // The log's filters can be combined.
   const filters = ["/events", "/problems"].includes(operation.path)
     ? []
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
@@ -863,7 +863,7 @@ function* paths(valid: Valid): Generator<Breakage> {
       draft: () => atSegment(`${own}%ff`),
       ...missing,
     };
-    // The modules of an unknown HTTPS edge, and of its routes, are taken to be managed elsewhere.
+    // The modules of an unknown HTTPS edge, and of its routes, are assumed to be managed elsewhere.
     const mayBeElsewhere = prefix === "edghts_" && isModule(operation);
     if (isManaged && !mayBeElsewhere)
       yield {
@@ -882,7 +882,7 @@ function* paths(valid: Valid): Generator<Breakage> {
       "a".repeat(5_000),
     ])
       yield {
-        kind: "a source that is not there",
+        kind: "a source that does not exist",
         draft: () => ({ path: path.replace(/[^/]*$/, type) }),
         ...missing,
       };
@@ -922,7 +922,7 @@ const ORDER = [
   "ERR_PRECONDITION_FAILED",
 ];
 
-/** What the valid request sends, where drafts may differ from it. */
+/** The parts that the valid request sends, in which drafts can differ from it. */
 const SENT: Record<string, unknown> = { "Content-Type": "application/json", "Service-Version": "2" };
 
 /** The parts of a request that a draft states, by name. */
@@ -932,8 +932,8 @@ const partsOf = ({ method, path, raw, token, headers = {} }: Draft): [name: stri
 ];
 
 /**
- * A request that is invalid in two ways, with the error of the first check; undefined if both state the same part with
- * different values, of which only one could be sent.
+ * A request that is invalid in two ways, with the error of the first check. Undefined if both state the same part with
+ * different values, because only one of them could be sent.
  */
 export function both(one: Breakage, other: Breakage): Breakage | undefined {
   if (one.code === other.code) return undefined;
@@ -949,8 +949,8 @@ export function both(one: Breakage, other: Breakage): Breakage | undefined {
 }
 
 /**
- * A breakage whose draft must state what differs from the valid request: another breakage could add what a draft only leaves
- * out, and then nothing would be broken.
+ * A breakage whose draft must state what differs from the valid request. Otherwise another breakage could add what the
+ * draft only omits, and nothing would be broken.
  */
 function stated(valid: Valid, { draft, ...rest }: Breakage): Breakage {
   const sent: Record<string, unknown> = {

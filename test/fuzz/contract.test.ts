@@ -22,12 +22,12 @@ import { chooseFrom, givenWorld } from "./world.ts";
 
 /*
  * The OpenAPI document against the service: each operation accepts what its schema allows, responds as documented, and
- * refuses every invalid variant without changing anything.
+ * rejects every invalid variant without changing anything.
  */
 
 report("The contract");
 
-/** Invalid requests in one run, and requests in all. */
+/** The number of invalid requests in one run, and of all requests. */
 const INVALID = 10;
 const PER_RUN = INVALID + 8;
 
@@ -35,13 +35,13 @@ const PER_RUN = INVALID + 8;
 const EVERY = 20_000;
 
 const each = documented.map((operation) => [operation.id, operation] as const);
-/** Requests of each test: this file sends two thirds of all. */
+/** The requests of each test. This file sends two thirds of all requests. */
 const requests = (REQUESTS * 2) / 3 / each.length;
 
 async function givenTokens() {
   const viewer: string = (await create("/api_keys", { role: "viewer" }))["token"];
   const editor: string = (await create("/api_keys", { role: "editor" }))["token"];
-  // So that their use is recorded now, not while rows are compared.
+  // So that the keys' use is recorded now, not while rows are compared.
   for (const token of [viewer, editor]) await ask("the world", "GET", "/bot_users", undefined, { token });
   return { viewer, editor };
 }
@@ -55,7 +55,7 @@ const tokens = await givenTokens();
 const least = (schema: Json, body: Json): Json =>
   Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** What two objects created from the same body have in common; "id" in place of their ids. */
+/** The members that two objects created from the same body have in common, with "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(lasting(rest)).replaceAll(id ?? "no id", "id"));
 
@@ -71,16 +71,16 @@ interface Case {
   body: Json | undefined;
 }
 
-/** True for the modules of HTTPS edges and their routes: these may be managed elsewhere. */
+/** True for the modules of HTTPS edges and their routes, which can be managed elsewhere. */
 const mayBeElsewhere = (operation: Documented): boolean =>
   isModule(operation) && operation.path.startsWith("/edges/https/");
 
-/** The prefix of what no request creates. */
+/** The prefix of objects that no request creates. */
 const LOGGED = "ev_";
 const newestEvent = async (): Promise<string> =>
   (await ask("the world", "GET", "/events?limit=1")).body["events"][0].event_id;
 
-/** @param ownerBody of the innermost object in the path; the others need no members */
+/** @param ownerBody of the innermost object in the path. The others need no members. */
 async function givenCase(
   operation: Documented,
   ownerBody: Json,
@@ -101,7 +101,7 @@ async function givenCase(
     const at = filled(creation.path, ids);
     const drawn = index === creations.length - 1 ? ownerBody : {};
     const { body: owner } = await succeed(201, ask(about, "POST", at, least(creation.body ?? {}, drawn)));
-    // A source has its type for an id.
+    // A source's id is its type.
     const id = owner["id"] ?? owner["type"];
     ids.push(id);
     ownerUrls.push(`${at}/${id}`);
@@ -109,7 +109,7 @@ async function givenCase(
   const url = filled(path, ids).replace("{name}", `agent-${made % 5}`);
   if (path === "/agents/{name}") await succeed(200, ask(about, "PUT", `${url}/status`, { ok: true }));
   if (/^\/event_destinations\/{id}\/(?:replay|resume)$/.test(path)) {
-    // Nothing is sent again where nothing is sent.
+    // Without a request body, there is nothing to send again.
     const subscription = { sources: [{ type: "tcp_edge_created.v0" }], destination_ids: ids };
     await succeed(201, ask(about, "POST", "/event_subscriptions", subscription));
   }
@@ -117,14 +117,14 @@ async function givenCase(
   return { operation, url, ownerUrls, body: operation.body ? body : undefined };
 }
 
-async function succeed(status: number, asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked;
+async function succeed(status: number, request: Promise<Answer>): Promise<Answer> {
+  const answer = await request;
   expect(answer.status, answer.text).toBe(status);
   return answer;
 }
 
-/** Sends an invalid request and checks that it is refused with the expected error. */
-async function refused({ operation, body, ...rest }: Valid, breakage: Breakage): Promise<void> {
+/** Sends an invalid request and checks that it is rejected with the expected error. */
+async function expectRejected({ operation, body, ...rest }: Valid, breakage: Breakage): Promise<void> {
   const { kind, draft, status, code, blamed } = breakage;
   const {
     method = operation.method,
@@ -143,7 +143,7 @@ async function refused({ operation, body, ...rest }: Valid, breakage: Breakage):
   const shown = typeof sent === "string" ? sent.slice(0, 2_000) : "";
   const what = `${kind}: ${method} ${path.slice(0, 200)} ${shown}\n${answer.text}`;
   expect(`${answer.status} ${answer.body.error_code}`, what).toBe(`${status} ${code}`);
-  // The use of a key is recorded even if the request is refused.
+  // The use of a key is recorded even if the request is rejected.
   if (token === undefined) expect(answer.cost.rowsWritten, what).toBe(0);
   const named = answer.body["errors"]?.map((error: Json) => error["path"]);
   if (blamed) expect(named, what).toEqual(blamed.length > 0 ? expect.arrayContaining(blamed) : undefined);
@@ -153,8 +153,8 @@ async function refused({ operation, body, ...rest }: Valid, breakage: Breakage):
 }
 
 /**
- * Everything that is stored, as text, except when keys were last used: reading changes that, and their version with it, every
- * ten minutes.
+ * The stored data as text, except the keys' last-use times, which reading changes every ten minutes, and their
+ * versions, which change with them.
  */
 async function rows(): Promise<string> {
   const { api_keys = [], ...others } = await stored();
@@ -173,7 +173,7 @@ const validOf = ({ operation, url, ownerUrls, body }: Case): Valid => ({
 /** Every way to make a case invalid. */
 const waysToBreak = (one: Case): Breakage[] => breakagesOf(validOf(one));
 
-/** Some of the ways, chosen with equal probability for each kind. */
+/** Some of the breakages, chosen with equal probability for each kind. */
 function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
   const byKind = Object.values(Object.groupBy(ways, ({ kind }) => kind));
   const drawn = picks.flatMap((pick) => {
@@ -185,11 +185,11 @@ function drawnFrom(ways: Breakage[], picks: number[]): Breakage[] {
   return twice ? [...drawn, twice] : drawn;
 }
 
-/** Sends invalid requests; nothing may change. */
-async function refusedAll(one: Case, breakages: Breakage[]): Promise<void> {
+/** Sends invalid requests, none of which may change anything. */
+async function expectAllRejected(one: Case, breakages: Breakage[]): Promise<void> {
   const before = await rows();
-  for (const breakage of breakages) await refused(validOf(one), breakage);
-  expect(await rows(), "a refused request changed something").toBe(before);
+  for (const breakage of breakages) await expectRejected(validOf(one), breakage);
+  expect(await rows(), "a rejected request changed something").toBe(before);
 }
 
 /** Sends the valid request, also in an equivalent form, and checks that its result can be read back. */
@@ -240,7 +240,7 @@ async function accepted(
         (one: Json) => ({ POST: 201, PATCH: 200, DELETE: 204 })[String(one["method"])],
       ),
     );
-    // Policies may be changed or deleted by the end.
+    // Policies can be changed or deleted by the end.
     const isKept = (made: Json) => made["ip_policy"] === undefined && !made["id"].startsWith("ipp_");
     for (const { body: made } of answer.body.results)
       if (made && isKept(made)) expect(await read(new URL(made.uri).pathname)).toBe(JSON.stringify(made));
@@ -316,16 +316,16 @@ test.each(each)("%s", { timeout: timeoutFor(requests) }, async (only, operation)
   };
   await fuzz(only, requests, PER_RUN, drawn, async ({ picks, way, query, ...run }) => {
     const one = await drawnCase(run, way % 2 === 0);
-    await refusedAll(one, drawnFrom(waysToBreak(one), picks));
-    const asked = new URLSearchParams(JSON.parse(JSON.stringify(withIds(query, choose)))).toString();
-    await accepted(one, asked && `?${asked}`, way);
+    await expectAllRejected(one, drawnFrom(waysToBreak(one), picks));
+    const search = new URLSearchParams(JSON.parse(JSON.stringify(withIds(query, choose)))).toString();
+    await accepted(one, search && `?${search}`, way);
     await clean(one);
   });
   if (REQUESTS < EVERY) return;
   await fuzz(only, 1, 1, drawn, async (run) => {
     for (const isElsewhere of mayBeElsewhere(operation) ? [false, true] : [false]) {
       const one = await drawnCase(run, isElsewhere);
-      await refusedAll(one, waysToBreak(one));
+      await expectAllRejected(one, waysToBreak(one));
       await clean(one);
     }
   });

@@ -19,13 +19,13 @@ export interface Documented {
   ids: { name: string; prefix: string }[];
   /** Query parameters, as in the document. */
   query: Json[];
-  /** Headers that it accepts. */
+  /** The headers that it accepts. */
   headers: Set<string>;
   /** JSON Schema of the request body; undefined if it accepts none. */
   body?: Json;
-  /** Status of success. */
+  /** The status of success. */
   status: number;
-  /** JSON Schema of the response body then; undefined when it has none. */
+  /** JSON Schema of the success response's body; undefined if it has none. */
   response?: Json;
   /** The role that it needs; undefined for a public one. */
   role?: string;
@@ -79,7 +79,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 
-/** True for the operations on a module, which is what is PUT and read at the same path. */
+/** True for the operations on a module, which is written by PUT and read at the same path. */
 export const isModule = ({ path }: Documented): boolean =>
   operationAt("PUT", path) !== undefined && operationAt("GET", path) !== undefined;
 
@@ -98,7 +98,7 @@ export const bodyAt = (method: string, path: string): Json => {
   return body;
 };
 
-/** The methods that the document has for a path, and HEAD wherever GET is. */
+/** The methods that the document has for a path, and HEAD wherever it has GET. */
 export const methodsOf = (path: string): string[] =>
   documented
     .filter((operation) => operation.path === path)

@@ -17,7 +17,7 @@ const weights = {
 
 const maps = {
   "ids to weights": weights,
-  "labels to texts": {
+  "labels to strings": {
     type: "object",
     propertyNames: { pattern: "^[a-z][a-z0-9-]*$", maxLength: 63 },
     additionalProperties: { type: "string", maxLength: 20 },

@@ -30,7 +30,7 @@ import { fitting, validBody, validQuery, withIds } from "./values.ts";
 
 report("The model");
 
-// The numbers of changes begin anew with each run: a snapshot of another one has the same.
+// The numbers of changes restart with each run, so snapshots of different runs can have the same number.
 keeping.characters = 0;
 
 const COMMANDS = 120;
@@ -55,7 +55,7 @@ const modulePaths: ModulePath[] = documented
     return owner ? [{ path, name: path.split("/").at(-1) ?? "", body, owner }] : [];
   });
 
-/** The kinds of objects whose users can be listed: by the path of the list, their collection. */
+/** The kinds of objects whose users can be listed: the collection, by the path of the list. */
 const used = documented
   .filter(({ path }) => path.endsWith("/{id}/used_by"))
   .flatMap(({ path, query }) => {
@@ -64,7 +64,7 @@ const used = documented
     return collection ? [{ path, collection, users: prefixesIn(before) ?? [] }] : [];
   });
 
-/** What is asked whether an address gets in. */
+/** The objects that support access checks. */
 const guarded = documented
   .filter(({ path }) => path.endsWith("/{id}/access"))
   .flatMap(({ path, query }) => {
@@ -74,7 +74,7 @@ const guarded = documented
 
 const SOURCES = "/event_subscriptions/{subscription_id}/sources";
 
-test("every path of the document that has no collection or module is known, and the model has every module", () => {
+test("every path of the document without a collection or a module is known here, and the model has every module", () => {
   const known = new Set([
     ...[...collections, ...nested].flatMap(({ path }) => [path, `${path}/{id}`]),
     ...modulePaths.map(({ path }) => path),
@@ -85,23 +85,23 @@ test("every path of the document that has no collection or module is known, and 
   ]);
   const unknown = documented.filter(({ path }) => !known.has(path)).map(({ id }) => id);
   expect(unknown, "the model does not send these").toEqual([
-    // What it leaves is a law of its own, in test/resources/policy_rules.test.ts.
+    // The result is checked by a law in test/resources/policy_rules.test.ts.
     "IpPoliciesReplaceRules",
-    // What was delivered is no configuration.
+    // Deliveries are not configuration.
     "EventDestinationsGetDelivery",
     "EventDestinationsTestDelivery",
     "EventDestinationsReplayDelivery",
     "EventDestinationsResumeDelivery",
     "EventDestinationsListDeadLetters",
     "EventTypesList",
-    // What the log says is compared with the rows after each run: see test/support/replay.ts.
+    // The log is compared with the rows after each run: see test/support/replay.ts.
     "EventsList",
     "EventsGet",
-    // What it leaves is compared with that of its operations one by one, in test/transactions.test.ts.
+    // The result is compared with that of its operations one by one, in test/transactions.test.ts.
     "TransactionsCreate",
-    // What it has is compared with what the model knows, below.
+    // Its contents are compared with the model below.
     "SnapshotGet",
-    // No configuration; test/resources/agents.test.ts.
+    // Not configuration. See test/resources/agents.test.ts.
     "ProblemsList",
     "AgentsReport",
     "AgentsList",
@@ -131,7 +131,7 @@ const service =
   (method, path, body, headers = {}) =>
     ask(about, method, path, body, { headers });
 
-/** An id with one of `prefixes`: mostly of an existing object, sometimes of a deleted one or of none. */
+/** An id with one of `prefixes`: mostly of an existing object, sometimes of a deleted object or of none. */
 const choose =
   (model: Model) =>
   (prefixes: string[], pick: number): string => {
@@ -158,7 +158,7 @@ function agree({ status, body, text, headers }: Answer, expected: Expected): voi
   }
   if (expected.conflict !== undefined) expect(body["details"].conflicts_with).toBe(expected.conflict);
   if (!expected.users) return;
-  // Routes managed elsewhere may have the same id in several edges.
+  // Routes managed elsewhere can have the same id in several edges.
   const users: string[] = body["details"].used_by.split(", ");
   expect(users).toHaveLength(Math.min(USERS_NAMED, expected.users.length));
   expect(expected.users).toEqual(expect.arrayContaining(users));
@@ -175,16 +175,16 @@ function learn(model: Model, { begins }: Expected, { headers }: Answer): void {
 
 type Run = (model: Model) => Promise<void>;
 
-/** A command without preconditions; reports show it as `told` with its random values. */
-const command = (told: string, drawn: unknown, run: Run): fc.AsyncCommand<Model, undefined> => ({
+/** A command without preconditions. Reports show it as `label`, with its random values. */
+const command = (label: string, drawn: unknown, run: Run): fc.AsyncCommand<Model, undefined> => ({
   check: () => true,
   run,
-  toString: () => `${told} ${fc.stringify(drawn)}`,
+  toString: () => `${label} ${fc.stringify(drawn)}`,
 });
 
 const pick = fc.nat({ max: 1_000_000 });
 
-/** Mostly none. */
+/** A filter, mostly none. */
 const condition = fc.oneof(
   { weight: 3, arbitrary: fc.constant("none" as const) },
   fc.constantFrom(...conditions),
@@ -211,17 +211,17 @@ async function add(
   model.add({ id, uri, created_at, ...expected });
 }
 
-/** A few matches, so that routes often have the same. */
+/** Few matches, so that routes often have the same one. */
 const matches = fc.option(fc.constantFrom("/", "/a"), { nil: undefined });
 
-/** A body for `collection`, of which a route has not too long ones, and often a match like that of others. */
+/** A body for `collection`. A route's body is not too long, and often has the same match as other routes. */
 const bodyFor = (collection: Collection, model: Model, drawn: Json, match: string | undefined): Json => {
   const body = carried(withIds(drawn, choose(model)));
   if (collection.within === undefined) return body;
   return fitting({ ...body, ...("match" in body && match !== undefined && { match }) });
 };
 
-/** The edge in the path of a collection within one: mostly of the object `id`, else any. */
+/** The edge in the path of a nested collection: mostly that of the object `id`, otherwise any. */
 function edgeOf({ within }: Collection, model: Model, which: number, id?: string): string | undefined {
   if (within === undefined) return undefined;
   const own: string | undefined = id === undefined ? undefined : model.objects.get(id)?.["edge_id"];
@@ -234,7 +234,7 @@ const urlOf = (path: string, ...ids: (string | undefined)[]): string =>
     ids.filter((id) => id !== undefined),
   );
 
-/** A creation, sent twice if it has an Idempotency-Key. */
+/** A create, sent twice if it has an Idempotency-Key. */
 const creation = (collection: Collection) =>
   fc
     .tuple(fc.boolean(), pick, matches, validBody(bodyAt("POST", collection.path)))
@@ -300,11 +300,11 @@ const removal = (collection: Collection) =>
     }),
   );
 
-/** The longest metadata that a filter takes, in bytes. */
+/** The longest metadata that a filter accepts, in bytes. */
 const METADATA_BYTES = 4_096;
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
-/** One of the filters of a list, with a value that an object of the collection has; undefined if none has any. */
+/** One of the filters of a list, with a value that an object of the collection has. Undefined if no object has any. */
 function filterFor(collection: Collection, model: Model, which: number): [string, string] | undefined {
   const parameters = documented.find(
     ({ method, path }) => method === "GET" && path === collection.path,
@@ -367,7 +367,7 @@ const userListing = ({ path, collection, users }: (typeof used)[number]) =>
       }),
     );
 
-/** Asks for an address that is drawn, or for that of a rule's network. */
+/** Checks the access of a drawn address, or of an address in a rule's network. */
 const asking = ({ path, collection, query }: (typeof guarded)[number]) =>
   fc.tuple(pick, validQuery(query), fc.option(pick, { nil: undefined })).map(([which, drawn, rule]) =>
     command(`GET ${path}`, [which, drawn, rule], async (model) => {
@@ -388,15 +388,15 @@ const asking = ({ path, collection, query }: (typeof guarded)[number]) =>
   );
 
 /**
- * Reads the snapshot: an edge with hostports is in it as a whole, or a problem tells of it or of its backends; and its
- * restrictions let in whom the service says they do.
+ * Reads the snapshot. An edge with hostports is in it completely, or a problem names the edge or its backends. Its
+ * restrictions admit exactly the addresses that access checks admit.
  */
 const snapshotReading = () =>
   fc.tuple(fc.ipV4(), pick).map(([drawn, rule]) =>
     command("GET /snapshot", [drawn, rule], async (model) => {
       const { status, body } = await service("GET the snapshot")("GET", "/snapshot");
       expect(status).toBe(200);
-      const told = new Set(body["problems"].map(({ object }: Json) => object));
+      const reported = new Set(body["problems"].map(({ object }: Json) => object));
       const served: Map<string, Json> = new Map(body["edges"].map((edge: Json) => [edge["id"], edge]));
       const rules = [...model.objects.values()].filter(({ ip_policy }) => ip_policy);
       const ip = rules[rule % rules.length]?.["cidr"].split("/")[0] ?? drawn;
@@ -411,7 +411,8 @@ const snapshotReading = () =>
         const edge = served.get(edge_id ?? id);
         if (hostports) {
           const all = new Set(hostports.map((one: string) => one.toLowerCase().replace(/\.:/, ":")));
-          if (edge?.["hostports"].length !== all.size) expect(told, `nobody tells of ${id}`).toContain(id);
+          if (edge?.["hostports"].length !== all.size)
+            expect(reported, `no problem names ${id}`).toContain(id);
         }
         if (!edge || (edge["kind"] === "https") === !edge_id) continue;
         const entry = edge_id ? edge["routes"].find((route: Json) => route["id"] === id) : edge;
@@ -420,13 +421,13 @@ const snapshotReading = () =>
     }),
   );
 
-/** The place of a module: of an object of this service, or of one that is managed elsewhere. */
+/** Where a module is: an object of this service, or an object that is managed elsewhere. */
 interface Place {
   url: string;
   id: string;
   /** For a route of this service, the edge in the path. */
   edgeId: string | undefined;
-  /** True if the edge in the path, or whose module it is, is taken to be managed elsewhere. */
+  /** True if the edge in the path, or the edge that has the module, is assumed to be managed elsewhere. */
   isElsewhere: boolean;
 }
 
@@ -476,10 +477,10 @@ const moduleRemoval = (module: ModulePath) =>
     }),
   );
 
-/** A few types, so that a source is often there already. */
+/** Few types, so that a source often exists already. */
 const sourceType = fc.constantFrom("api_key_created.v0", "tcp_edge_updated.v0", "vault_deleted.v0");
 
-/** An operation on the sources of an event subscription, with an Idempotency-Key and sent twice if it is keyed. */
+/** An operation on the sources of an event subscription, with an Idempotency-Key and sent twice if `keyed`. */
 const sourceCommand = fc
   .tuple(fc.constantFrom("POST", "LIST", "GET", "PATCH", "DELETE"), pick, condition, sourceType, fc.boolean())
   .map(([what, which, when, drawn, isKeyed]) =>

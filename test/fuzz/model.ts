@@ -1,18 +1,18 @@
-import { saidOf } from "../laws/certificates.ts";
+import { shownFor } from "../laws/certificates.ts";
 import { ORIGIN } from "../support/api.ts";
 import type { Json } from "../support/json.ts";
 import { judged } from "../support/naive_access.ts";
 import { documentedCollections, filled, nestedCollections, operationAt } from "./document.ts";
 
 /*
- * The API as plainly as it can be said: lists of objects in memory. It shares no code with the service, so that the two
- * can disagree. Which collections there are, the document says.
+ * The API in its simplest form: lists of objects in memory. It shares no code with the service, so that the two can
+ * disagree. The document defines which collections exist.
  */
 
 /** The expected response: a status, and a body or an error. */
 export interface Expected {
   status: number;
-  /** The whole body; members that are `undefined` may be left out. */
+  /** The whole body. Members that are `undefined` can be absent. */
   body?: Json;
   code?: string;
   /** Every `path` of `errors`. */
@@ -22,30 +22,32 @@ export interface Expected {
   /** `details.conflicts_with`. */
   conflict?: string;
   etag?: string;
-  /** The owner of a module whose version begins now, at a number that only the service knows: see {@link Model.learn}. */
+  /**
+   * The owner of a module whose version starts now, at a number that only the service knows: see {@link Model.learn}.
+   */
   begins?: string;
 }
 
 /**
- * What a change requires with If-Match: nothing, the current version, an earlier version, the same version with the
- * epoch before a restore, or any version.
+ * The version that a change requires with If-Match: none, the current version, an earlier version, the same version
+ * with the epoch before a restore, or any version.
  */
 export const conditions = ["none", "current", "stale", "restored", "any"] as const;
 export type Condition = (typeof conditions)[number];
 
 interface Quirks {
-  /** Where the ids are that a body refers to: pointers and ids. */
+  /** The references in a body: pointers and ids. */
   references: (body: Json) => [string, string][];
-  /** What a new object shows of which it was told nothing. */
+  /** The members that a new object shows without having been sent them. */
   unset: Json;
-  /** Members of an accepted body as responses show them, but for those that are empty; `id` is that of the object. */
+  /** Members of an accepted body as responses show them, except empty ones. `id` is the object's id. */
   shown: (body: Json, id: string) => Json;
 }
 
-/** A collection of the document, and what the model knows of it. */
+/** A collection of the document, and the model's knowledge of it. */
 export type Collection = (typeof documentedCollections)[number] & Quirks & { within?: string };
 
-/** Where objects are, by prefix: of the collections below, and of what is managed elsewhere. */
+/** The paths of objects, by prefix: of the collections below, and of objects managed elsewhere. */
 const pathOf = (id: string): string | undefined =>
   collections.find(({ prefix }) => id.startsWith(prefix))?.path;
 
@@ -120,7 +122,7 @@ export function canonical(cidr: string): string {
   return `${isIpv6 ? hostname.slice(1, -1) : hostname}/${length ?? (isIpv6 ? 128 : 32)}`;
 }
 
-/** An instant in UTC, in whole seconds; "" stays. */
+/** An instant in UTC, in whole seconds. "" is unchanged. */
 const inUtc = (instant: string): string => instant && `${new Date(instant).toISOString().slice(0, 19)}Z`;
 
 const TARGETS = [
@@ -135,7 +137,7 @@ const SECRETS = new Set(["api_key", "client_secret", "cloud_secret_access_key"])
 const CLEARABLE = new Set(["tags", "object_prefix"]);
 const FILES = { compression: true, max_file_size: 5_242_880, max_file_age: 300 };
 
-/** A target as responses show it: every secret null, and every other one of the first five members. */
+/** A target as responses show it: every secret is null, and so is every absent one of the first five members. */
 function target(value: Json): Json {
   const shown: Json = JSON.parse(JSON.stringify(value), (name, member) =>
     SECRETS.has(name) ? null : CLEARABLE.has(name) && member === "" ? undefined : member,
@@ -158,7 +160,7 @@ const sourceOf = (id: string, type: string): Json => ({
   uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}`,
 });
 
-/** What is peculiar to a collection. Of the others' members, what was sent is shown. */
+/** The peculiarities of each collection. All other members are shown as they were sent. */
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
   "/edges/tls": { shown: edge, references: edgeReferences },
@@ -195,7 +197,7 @@ const quirks: Record<string, Partial<Quirks>> = {
     }),
   },
   "/certificate_authorities": {
-    shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && saidOf(ca_pem)) }),
+    shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && shownFor(ca_pem)) }),
   },
   "/bot_users": { unset: { active: true } },
   "/event_destinations": {
@@ -225,7 +227,7 @@ const quirks: Record<string, Partial<Quirks>> = {
 const childrenIn = (backends: Json | null | undefined): string[] =>
   Array.isArray(backends) ? backends : Object.keys(backends ?? {});
 
-/** The values of a filter by which an object, as responses show it, is found. */
+/** The values of a filter that find an object, which is given as responses show it. */
 export function filteredBy(name: string, object: Json): string[] {
   const ids = (refs?: Json[] | null) => (refs ?? []).map(({ id }) => id);
   const found: Record<string, () => (string | undefined)[]> = {
@@ -242,7 +244,7 @@ export function filteredBy(name: string, object: Json): string[] {
   return values.filter((value) => value !== undefined);
 }
 
-/** The ids of what an object or a module refers to. */
+/** The ids of the objects that an object or a module refers to. */
 const idsIn = (object: Json): string[] =>
   ["backend_id", "ip_policy_id", "certificate_authority_id", "destination_id", "owner_id"].flatMap((name) =>
     // A rule is part of its policy.
@@ -252,7 +254,10 @@ const idsIn = (object: Json): string[] =>
 const takesNull = ({ type, anyOf = [] }: Json): boolean =>
   [type].flat().includes("null") || anyOf.some(takesNull);
 
-/** What responses show of an object that was told nothing: null for each member that they always have and that takes it. */
+/**
+ * The members of an object that was created without them: null for each member that responses always have and that can
+ * be null.
+ */
 function nulls(path: string): Json {
   const { properties, required } = operationAt("GET", `${path}/{id}`)?.response ?? {};
   const names: string[] = required.filter((name: string) => takesNull(properties[name]));
@@ -283,10 +288,10 @@ export const ownerOf = (path: string): string => path.slice(0, path.lastIndexOf(
 
 const invalid = (...blamed: string[]): Expected => ({ status: 400, code: "ERR_INVALID_REQUEST", blamed });
 
-/** Lists that the service computes: empty ones stay. */
+/** Lists that the service computes, which stay even if they are empty. */
 const COMPUTED = new Set(["key_usages", "extended_key_usages"]);
 
-/** "", [] and {} stand for a text, a list and a map that are not set: the first is left out, the others are null. */
+/** "", [] and {} unset a string, a list and a map: the first is omitted, the others are null. */
 const withoutEmpty = (object: Json): Json =>
   Object.fromEntries(
     Object.entries(object)
@@ -339,7 +344,7 @@ export class Model {
   }
 
   #references(references: [string, string][]): Expected | undefined {
-    // A certificate authority may be managed elsewhere.
+    // A certificate authority can be managed elsewhere.
     const blamed = references.filter(([, id]) => !id.startsWith("ca_") && !this.objects.has(id));
     if (blamed.length === 0) return undefined;
     return { status: 400, code: "ERR_UNKNOWN_REFERENCE", blamed: blamed.map(([path]) => path) };
@@ -374,8 +379,8 @@ export class Model {
   }
 
   /**
-   * The response to a POST that makes an object with `id`. The id and other members that the service generates are added by
-   * {@link add}.
+   * The response to a POST that creates an object with `id`. {@link add} adds the id and other members that the service
+   * generates.
    */
   create({ references, unset, shown, path }: Collection, body: Json, id: string): Expected {
     const lost = this.#references(references(body));
@@ -392,7 +397,7 @@ export class Model {
     this.#changed(object["id"]);
   }
 
-  /** Moves the version of an object, and of what it is part of: a route of its edge, a rule of its policy. */
+  /** Moves the version of an object and of its parent: of a route's edge, or a rule's policy. */
   #changed(id: string): string {
     const { edge_id, ip_policy } = this.objects.get(id) ?? {};
     const whole = edge_id ?? ip_policy?.id;
@@ -441,7 +446,7 @@ export class Model {
     );
   }
 
-  /** Who refers to an object: their ids, after that of its edge and a slash for a route. */
+  /** The referrers of an object: their ids; for a route, preceded by its edge's id and a slash. */
   #usersOf(id: string): string[] {
     const users = [...this.objects.values()]
       .filter((user) => idsIn(user).includes(id))
@@ -485,7 +490,7 @@ export class Model {
     };
   }
 
-  /** Whether an address gets in by a policy, or by the IP restriction of an edge or a route. */
+  /** Whether a policy, or the IP restriction of an edge or a route, admits an address. */
   access(id: string, ip: string, edgeId?: string): Expected {
     const elsewhere = this.modules.get(`/edges/https/${edgeId}/routes/${id}/ip_restriction`);
     const object = this.#at(id, edgeId) ?? (elsewhere && { ip_restriction: elsewhere });
@@ -508,7 +513,7 @@ export class Model {
   remove(id: string, condition: Condition, edgeId?: string): Expected {
     if (!this.#at(id, edgeId)) return NOT_FOUND;
     const all = [...this.objects.values()];
-    // Policies may be deleted, and a bot's keys go with it.
+    // Policies can be deleted, and a bot's keys are deleted with it.
     const users = /^(?:ipp|bot)_/.test(id) ? [] : this.#usersOf(id);
     if (users.length > 0) return { status: 409, code: "ERR_IN_USE", users };
     if (this.#isUnmet(id, condition)) return UNMET;
@@ -569,7 +574,7 @@ export class Model {
     return { status: 204, body: {} };
   }
 
-  /** The sources of the event subscription `id`; undefined if there is none. */
+  /** The sources of the event subscription `id`; undefined if it does not exist. */
   #sources(id: string): Json[] | undefined {
     const subscription = this.objects.get(id);
     return subscription && (subscription["sources"] ?? []);
@@ -626,7 +631,9 @@ export class Model {
       : { status: 200, body: module, begins: owner };
   }
 
-  /** Notes the version with which the service begins an owner managed elsewhere: about the time, in milliseconds. */
+  /**
+   * Notes the version at which the service starts an owner managed elsewhere: about the current time, in milliseconds.
+   */
   learn(owner: string, version: number): void {
     this.#versions.set(owner, version);
   }

@@ -15,7 +15,7 @@ export const REQUESTS = Number(env.FUZZ_REQUESTS ?? (isThorough ? 1_500 : 500));
 
 const SEED = Number(env.FUZZ_SEED ?? crypto.getRandomValues(new Int32Array(1))[0]);
 
-/** How long the failures of a file are shrunk, in all: after that, further failures count as passed. */
+/** How long the failures of a file are shrunk in total. After that, further failures count as passed. */
 const SHRINK_MILLISECONDS = 15_000;
 let shrunk = 0;
 
@@ -59,7 +59,7 @@ export async function fuzz<T>(
     [
       `Run again: npm run fuzz -- --seed ${SEED} --path ${run} --only "${only}"`,
       fc.stringify(details.counterexample).slice(0, SHOWN_CHARACTERS),
-      ...told(details.errorInstance),
+      ...reportOf(details.errorInstance),
     ]
       .join("\n")
       // A lone surrogate would break the connection to the test reporter.
@@ -68,7 +68,7 @@ export async function fuzz<T>(
 }
 
 /** The message of a failed expectation, and the values that it compared. */
-function told(error: unknown): string[] {
+function reportOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const compared = ["expected", "actual"].flatMap((name) => {
     const value: unknown = Reflect.get(error, name);
@@ -77,7 +77,7 @@ function told(error: unknown): string[] {
   return [(error.stack ?? error.message).slice(0, SHOWN_CHARACTERS), ...compared];
 }
 
-/** A hash of a text, so that tests with the same seed get different random values. */
+/** A hash of a string, so that tests with the same seed get different random values. */
 const hash = (text: string): number =>
   [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
 
@@ -112,7 +112,7 @@ export async function ask(
   });
   const seen = statuses.get(about) ?? new Map<number, number>();
   statuses.set(about, seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1));
-  expect(answer.text + JSON.stringify([...answer.headers]), "a secret in the answer").not.toContain(MARK);
+  expect(answer.text + JSON.stringify([...answer.headers]), "a secret in the response").not.toContain(MARK);
   expect(faults, "the log").toEqual([]);
   return answer;
 }
@@ -133,7 +133,7 @@ function summary(title: string): string {
   return [`${title}: seed ${SEED}, ${total()} requests`, ...rows, ...broken].join("\n");
 }
 
-/** To be called first in a file of fuzzers: captures the service's log and prints a summary at the end. */
+/** Must be called first in a file of fuzzers: captures the service's log and prints a summary at the end. */
 export function report(title: string): void {
   const { info, error } = console;
   console.info = (line: string) => line.includes(MARK) && faults.push(line);

@@ -68,7 +68,7 @@ const decimal = (value: number): string => JSON.stringify(value);
 export function sameOtherwise(schema: Json, body: Json, pick: number): Same {
   const text = JSON.stringify(body);
   const ways: (() => Same)[] = [
-    () => ({ what: "nulls for what is left out", raw: JSON.stringify(withNulls(schema, body)) }),
+    () => ({ what: "nulls for members that are left out", raw: JSON.stringify(withNulls(schema, body)) }),
     () => ({
       what: "every character escaped",
       raw: written(body, (value) => `"${escaped(value)}"`, decimal),
@@ -99,7 +99,7 @@ export function sameOtherwise(schema: Json, body: Json, pick: number): Same {
     }),
   ];
   const same = ways[pick % ways.length]?.() ?? {};
-  // With a long list, another form may be too large.
+  // With a long list, another form can be too large.
   if ((same.raw?.length ?? 0) > BODY_BYTES) return { what: "the same form", raw: text };
   countKind(`the same with ${same.what}`);
   return same;

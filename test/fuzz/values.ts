@@ -7,8 +7,9 @@ import { bodyAt, deref, nameOf } from "./document.ts";
 import { canonical } from "./model.ts";
 
 /*
- * Generates values that the service must accept from JSON Schema. Rules that the document states in prose only (CIDRs,
- * hostports, certificates, bytes instead of characters, rules between members) are written here, by name of the member or schema.
+ * Generates values that the service must accept from JSON Schema. Rules that the document states only in prose (CIDRs,
+ * hostports, certificates, bytes instead of characters, rules between members) are written here, by name of the member
+ * or schema.
  */
 
 /** Part of every secret that is sent. No response may contain it. */
@@ -17,7 +18,9 @@ export const MARK = "zQ5ecreTzQ";
 /** A placeholder for an id with one of `prefixes`, until objects exist: see {@link withIds}. */
 const placeholder = (prefixes: string[], pick: number): string => `<an id of ${prefixes.join("|")} ${pick}>`;
 
-/** Marks the placeholders in a list in which each id may be only once: several may stand for the same object. */
+/**
+ * Marks the placeholders in a list that can contain each id only once: several placeholders can become the same object.
+ */
 const ONCE = " once>";
 const isOnce = (value: unknown): boolean => typeof value === "string" && value.endsWith(ONCE);
 
@@ -45,13 +48,13 @@ export const LETTERS = ["a", "é", "€", "😀"];
 
 const encoder = new TextEncoder();
 
-/** Text of exactly `bytes` bytes in UTF-8, made of `letter` as far as possible. */
+/** A string of exactly `bytes` bytes in UTF-8, made of `letter` as far as possible. */
 export function textOf(letter: string, bytes: number): string {
   const width = encoder.encode(letter).byteLength;
   return letter.repeat(Math.floor(bytes / width)) + "a".repeat(bytes % width);
 }
 
-/** Texts that often cause problems: control characters, combining and bidirectional marks, quotes, code. */
+/** Strings that often cause problems: control characters, combining and bidirectional marks, quotes, code. */
 const odd = fc.constantFrom(
   "\0",
   "a\0b",
@@ -72,7 +75,7 @@ const odd = fc.constantFrom(
   "${1}{{2}}",
 );
 
-/** Well-formed text of at most `maxBytes` bytes, often exactly as many. */
+/** A well-formed string of at most `maxBytes` bytes, often exactly as many. */
 const text = (maxBytes: number): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.string({ unit: codePoint, maxLength: 12 }), weight: 4 },
@@ -81,9 +84,9 @@ const text = (maxBytes: number): fc.Arbitrary<string> =>
     { arbitrary: fc.constant(""), weight: 1 },
   );
 
-/** The longest text, in bytes, where the schema sets no limit. */
+/** The longest string, in bytes, if the schema sets no limit. */
 const LONG = 5_000;
-/** The longest list, in characters: two of them fit into a body. */
+/** The longest list, in characters. Two such lists fit into a body. */
 const LIST_CHARACTERS = 350_000;
 
 const network = (bytes: number[], length: number): number[] =>
@@ -112,7 +115,7 @@ const cidr = fc.oneof(
   fc.ipV6(),
 );
 
-/** An address of a client; what is IPv4 may be written as IPv6. */
+/** A client's address. IPv4 addresses can be written as IPv6. */
 const ip = fc.oneof(
   fc.ipV4(),
   fc.ipV6(),
@@ -140,13 +143,13 @@ const instant = fc
   )
   .map(([date, zone]) => date.toISOString().slice(0, 19) + zone);
 
-/** A path of requests: it begins with a slash, and has at most 512 bytes. */
+/** A request path. It begins with a slash, and has at most 512 bytes. */
 const match = fc.oneof(
   fc.constantFrom("/", "//", "/a/", "/%zz", "/..", "/\u{10ffff}"),
   text(511).map((rest) => `/${rest.replace(/[?# \p{Cc}]/gu, "")}`),
 );
 
-/** A URL of a public host, on a port that webhooks may have. */
+/** A URL of a public host, on a port that webhooks can have. */
 const url = fc
   .tuple(
     fc.array(label, { maxLength: 2 }),
@@ -156,7 +159,7 @@ const url = fc
   )
   .map(([labels, port, rest, scheme]) => `${scheme}${[...labels, "example", "com"].join(".")}${port}${rest}`);
 
-/** The secret of a webhook, with the mark in it: 24 to 64 bytes in base64. */
+/** A webhook secret that contains the mark: 24 to 64 bytes in base64. */
 const webhookSecret = fc
   .integer({ min: 24, max: 64 })
   .map((bytes) => `whsec_${btoa(atob(`${MARK}aa`).padEnd(bytes, "x"))}`);
@@ -166,7 +169,7 @@ const secret = fc
   .map(([start, end]) => start + MARK + end);
 
 /**
- * Strings that the document describes in prose only, by the name of the member or of the list that contains them.
+ * Strings that the document describes only in prose, by the name of the member or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
 const byName = {
@@ -188,7 +191,7 @@ export const isNamed = (name: string): name is Named => name in byName;
 /** Accepted by patterns that exclude only a few characters, which is how they are recognized. */
 const WIDE = "a b é😀";
 
-/** True for an instant that "" clears: others have a format. */
+/** True for an instant that "" clears. Others have a format. */
 export const isClearable = (schema: Json, name: string): boolean =>
   name === "expires_at" && schema["format"] === undefined;
 
@@ -207,7 +210,7 @@ function string(schema: Json, name: string): fc.Arbitrary<string> {
   return known.length > 0 ? fc.oneof(fc.constantFrom(...known), matching) : matching;
 }
 
-/** True for a text that the schema of a string allows, apart from rules in prose. */
+/** True for a string that its schema allows, apart from rules in prose. */
 export const isText = ({ minLength = 0, maxLength = Infinity, pattern, enum: options }: Json, text: string) =>
   text.length >= minLength &&
   text.length <= maxLength &&
@@ -218,7 +221,7 @@ export const isText = ({ minLength = 0, maxLength = Infinity, pattern, enum: opt
 export interface MapOf {
   names: Json;
   values: Json;
-  /** True for a map of headers: no two names may differ only in case, which the document states in prose. */
+  /** True for a map of headers. No two of its names may differ only in case, which the document states in prose. */
   isOfHeaders: boolean;
 }
 
@@ -270,30 +273,33 @@ const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   );
 };
 
-/** Rules between members that the document states in prose only: changes a body so that it follows them. */
+/** Rules between members that the document states only in prose: changes a body so that it follows them. */
 const kept: Record<string, (value: Json) => Json> = {
   TlsTerminationModuleMutate: ({ min_version, ...rest }) =>
     rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
-  // A secret is required but for `sns`, where it is refused.
+  // A secret is required except for `sns`, which rejects it.
   WebhookVerificationModuleMutate: ({ provider, secret, ...rest }) =>
     secret === undefined || /^sns$/i.test(provider)
       ? { ...rest, provider: "sns" }
       : { ...rest, provider, secret },
   TlsEdgeCreate: withoutConflict,
   TlsEdgeUpdate: withoutConflict,
-  // Each CIDR and action once, however it is written.
+  // Each CIDR and action only once, in any spelling.
   IpPolicyRulesReplaceRequest: ({ rules }) => ({
     rules: [
       ...new Map(rules.map((rule: Json) => [`${canonical(rule["cidr"])} ${rule["action"]}`, rule])).values(),
     ],
   }),
-  // 16 KiB in all, as JSON.
+  // 16 KiB in total, as JSON.
   AgentStatusRequest: (status) => shortenedStatus(status),
   WeightedBackendCreate: withWeight,
   WeightedBackendUpdate: withWeight,
 };
 
-/** Not all weights are 0. The last one is not, which also counts if it turns out to be of the same id as an earlier one. */
+/**
+ * Not all weights are 0. The last weight is not 0, which also counts if its id turns out to be the same as an earlier
+ * one.
+ */
 function withWeight({ backends, ...rest }: Json): Json {
   const [id, weight] = Object.entries(backends ?? {}).at(-1) ?? [];
   if (id === undefined) return backends ? { ...rest, backends } : rest;
@@ -315,7 +321,9 @@ function withoutConflict(edge: Json): Json {
     : edge;
 }
 
-/** Operations that can follow each other: they make, change, use and delete objects with names that end in a number. */
+/**
+ * Operations that can follow each other: they create, change, use and delete objects with names that end in a number.
+ */
 const operations = (): fc.Arbitrary<(n: number) => Json[]> =>
   fc
     .record({
@@ -335,7 +343,9 @@ const operations = (): fc.Arbitrary<(n: number) => Json[]> =>
       ].slice(0, length);
     });
 
-/** What the document says in words only: which paths operations may have, and what a name stands for. */
+/**
+ * Rules that the document states only in words: which paths operations can have, and where a name can replace an id.
+ */
 const transaction = (): fc.Arbitrary<Json> =>
   fc
     .record(
@@ -354,12 +364,12 @@ function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
 /** A body that the service must accept for `schema`. Ids in it are placeholders. */
 export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "") as fc.Arbitrary<Json>;
 
-/** Parameters that any list takes. All others of a list are filters, of which it takes one at a time. */
+/** Parameters that any list accepts. All others are filters, of which a list accepts one at a time. */
 const isOfPages = ({ name }: Json): boolean => name === "limit" || name === "before_id";
-/** Goes only with the id of a route as `before_id`. */
+/** Only accepted with the id of a route as `before_id`. */
 const BEFORE_EDGE = "before_edge_id";
 
-/** Query parameters that the service must accept, any of which may be left out unless it is required. */
+/** Query parameters that the service must accept. Each can be omitted unless it is required. */
 export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
   const arbitraries = (some: Json[]) =>
     Object.fromEntries(
@@ -402,11 +412,11 @@ function plain(schema: Json, name: string): fc.Arbitrary<unknown> {
   }
 }
 
-/** The most characters of a text, and items of a list, in a module of a {@link fitting} body. */
+/** The most characters in a string, and the most items in a list, in a module of a {@link fitting} body. */
 const SHORT = 250;
 const FEW = 4;
 
-/** `value` with every list and every text in it shortened, so that it has a few kilobytes. */
+/** `value` with every list and every string in it shortened to a few kilobytes in total. */
 function shortened(value: unknown): unknown {
   if (typeof value === "string") return value.length > 1_000 ? [...value].slice(0, SHORT).join("") : value;
   if (Array.isArray(value)) return value.slice(0, FEW).map(shortened);
@@ -414,7 +424,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
 }
 
-/** A body with shortened modules and lists: a route has at most 64 KB, which the document states in no schema. */
+/** A body with shortened modules and lists. A route has at most 64 KB, which the document states in no schema. */
 export const fitting = (body: Json): Json =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value : shortened(value)]),

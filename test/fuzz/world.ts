@@ -4,7 +4,7 @@ import { documentedCollections } from "./document.ts";
 /** Ids of objects that bodies may refer to, by prefix. */
 export type World = Record<string, string[]>;
 
-/** A world of two objects of each collection. */
+/** A world with two objects of each collection. */
 export async function givenWorld(): Promise<World> {
   const world: World = {};
   for (const { prefix, path } of documentedCollections)
@@ -12,7 +12,7 @@ export async function givenWorld(): Promise<World> {
   return world;
 }
 
-/** Chooses ids for `withIds`. Any id will do for what is managed elsewhere. */
+/** Chooses ids for `withIds`. Any id will do for objects managed elsewhere. */
 export const chooseFrom =
   (world: World) =>
   (prefixes: string[], pick: number): string => {

@@ -7,15 +7,15 @@ import type { Json } from "../support/json.ts";
 import { judged, matches } from "../support/naive_access.ts";
 
 /*
- * Who gets in, compared with a naive evaluation of all rules.
+ * Access checks, compared with a naive evaluation of all rules.
  */
 
-/** An address of 32 bits as IPv4, or in a form of IPv6 that means the same or another family. */
+/** A 32-bit address as IPv4, or in a form of IPv6 that means the same address or one of another family. */
 const v4 = (bits: number): string => [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
 const hex = (bits: bigint): string =>
   Array.from({ length: 8 }, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(":");
 
-/** Few different bits, so that networks and addresses often meet. */
+/** Only a few different bits, so that networks and addresses often meet. */
 const bits32 = fc
   .tuple(fc.constantFrom(0, 0x0a000000, 0xc0000200, 0xffffff00), fc.constantFrom(0, 1, 2, 3, 127, 128, 255))
   .map(([high, low]) => (high | low) >>> 0);
@@ -54,8 +54,8 @@ const cidr = fc.oneof(
 const rule = fc.record({ cidr, action: fc.constantFrom("allow", "allow", "deny") });
 const policies = fc.array(fc.array(rule, { maxLength: 8 }), { maxLength: 3 });
 
-describe("an address gets in as a naive evaluation of all rules says,", () => {
-  test("by a policy, an edge or a route", async () => {
+describe("an access check agrees with a naive evaluation of all rules", () => {
+  test("for a policy, an edge or a route", async () => {
     await fc.assert(
       fc.asyncProperty(policies, fc.array(address, { minLength: 1, maxLength: 8 }), async (drawn, ips) => {
         const ids: string[] = [];
@@ -71,9 +71,9 @@ describe("an address gets in as a naive evaluation of all rules says,", () => {
           await givenTlsEdge({ ip_restriction }),
           await givenRoute({ ip_restriction }),
         ];
-        // Networks' own addresses, too: first and last ones tell more than random ones.
-        const asked = [...ips, ...rules.map(({ cidr }) => cidr.split("/")[0])];
-        for (const ip of asked) {
+        // The networks' own addresses too, because first and last addresses find more errors than random ones.
+        const addresses = [...ips, ...rules.map(({ cidr }) => cidr.split("/")[0])];
+        for (const ip of addresses) {
           const all =
             ids.length === 0 ? { allowed: false, reason: "no_policies", rules: [] } : judged(rules, ip);
           for (const { uri } of owners)
@@ -88,7 +88,7 @@ describe("an address gets in as a naive evaluation of all rules says,", () => {
     );
   });
 
-  test("and the naive evaluation knows an address when it sees one", () => {
+  test("and the naive evaluation matches addresses in every notation", () => {
     for (const [cidr, ip, isIn] of [
       ["0.0.0.0/0", "1.2.3.4", true],
       ["::/0", "1.2.3.4", false],

@@ -17,7 +17,7 @@ import type { Json } from "../support/json.ts";
 import { codePoint } from "./text.ts";
 
 /*
- * Certificates of authorities as fast-check arbitraries, and what responses must say of each.
+ * Certificates of authorities as fast-check arbitraries, and the fields that responses must show for each.
  */
 
 const KEY_USAGES = [
@@ -49,7 +49,7 @@ const EXTENDED_KEY_USAGES: Record<string, string> = {
   "2.999.1": "2.999.1",
 };
 
-/** The parser takes no noncharacters (Unicode §23.7). */
+/** The parser accepts no noncharacters (Unicode §23.7). */
 const character = codePoint.filter((text) => !/\p{Noncharacter_Code_Point}/u.test(text));
 
 const commonName = fc.oneof(
@@ -57,7 +57,7 @@ const commonName = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9 .-]{0,20}$/).map((value) => ({ tag: types.printable, value })),
 );
 
-/** As a UTCTime up to 2049, and a GeneralizedTime from then on, as RFC 5280 wants them. */
+/** A UTCTime up to 2049, and a GeneralizedTime from then on, as RFC 5280 requires. */
 const time = fc
   .date({ min: new Date("1950-01-01"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true })
   .map((date) => {
@@ -66,11 +66,11 @@ const time = fc
     return { shown, bytes: shown < "2050" ? utcTime(digits.slice(2)) : generalizedTime(digits) };
   });
 
-/** What responses say of the certificates drawn so far, by their PEM. */
+/** The fields that responses show for the certificates drawn so far, by their PEM. */
 const known = new Map<string, Json>();
 
-/** What responses say of a certificate that was drawn. */
-export function saidOf(caPem: string): Json {
+/** The fields that responses show for a certificate that was drawn. */
+export function shownFor(caPem: string): Json {
   const said = known.get(caPem);
   if (!said) throw new Error("not a certificate drawn here");
   return said;

@@ -6,25 +6,25 @@ import { given } from "../support/examples.ts";
 import type { Json } from "../support/json.ts";
 
 /*
- * What each collection takes, as fast-check arbitraries drawn from the document.
+ * The requests that each collection accepts, as fast-check arbitraries drawn from the document.
  */
 
 export interface Collection {
   path: string;
-  /** Where to create its next object: for routes, in a new edge, so that none has the match of another. */
+  /** Where to create the next object: for routes, in a new edge, so that no two routes have the same match. */
   place: () => Promise<string>;
   list: string;
   /** Bodies that POST accepts. */
   createBody: fc.Arbitrary<Json>;
   /** Bodies that PATCH accepts. */
   patchBody: fc.Arbitrary<Json>;
-  /** Members that PATCH refuses. */
+  /** Members that PATCH rejects. */
   fixed: string[];
 }
 
 const membersOf = (body: Json): string[] => Object.keys(deref(body)["properties"]);
 
-/** Whether a TLS edge takes this depends on what it has, which no law here knows. */
+/** Whether a TLS edge accepts this depends on its stored modules, which no law here knows. */
 const isUpstream = ({ tls_termination }: Json): boolean => tls_termination?.terminate_at === "upstream";
 
 /** Every collection, and routes, with bodies that refer to objects of `world`. */

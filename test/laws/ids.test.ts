@@ -15,7 +15,7 @@ afterEach(() => {
 const numberOf = (id: string): bigint =>
   [...id].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 
-test("ids ascend in text order, whatever the clock does", () => {
+test("ids ascend in string order, whatever the clock does", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })), (times) => {
       const ids = times.map((now) => ksuid(now));
@@ -37,7 +37,7 @@ test("an id is 27 base62 digits: seconds since 1400000000, fraction of the secon
   expect(seen).toBe((1n << 112n) - 1n);
 });
 
-test("ids ascend even if the clock stands still, and an object's id and created_at are of the same instant", () => {
+test("ids ascend even if the clock is stopped, and an object's id and created_at have the same instant", () => {
   clock.now = () => Date.UTC(2033, 0, 2, 3, 4, 5, 678);
   const stamps = Array.from({ length: 1_000 }, () => stamp("bot_user"));
   expect(stamps.map(({ id }) => id)).toEqual(stamps.map(({ id }) => id).toSorted());
@@ -49,7 +49,7 @@ test("timestamps are UTC with whole seconds", () => {
   expect(timestamp(Date.UTC(2026, 0, 2, 3, 4, 5, 999))).toBe("2026-01-02T03:04:05Z");
 });
 
-test("objects created while the clock stands still are listed in the order of their creation", async () => {
+test("objects created while the clock is stopped are listed in the order of their creation", async () => {
   const now = Date.now();
   clock.now = () => now;
   const ids: unknown[] = [];

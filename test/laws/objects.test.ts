@@ -6,12 +6,12 @@ import { create, del, get, patch, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";
 import { lasting } from "../support/lasting.ts";
-import { saidOf } from "./certificates.ts";
+import { shownFor } from "./certificates.ts";
 import { collections } from "./collections.ts";
 
 const RUNS = runs(25);
 
-/** The members that two objects created from the same body have in common; "id" in place of their ids. */
+/** The members that two objects created from the same body have in common, with "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, edge_id: ___, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(rest).replaceAll(id, "id"));
 
@@ -22,7 +22,7 @@ const requestMember = (name: string): string => (name === "destinations" ? "dest
 const made = async (path: string, body?: Json): Promise<Json> => lasting(await create(path, body));
 
 describe.each(collections(await givenWorld()))("$path", ({ place, list, createBody, patchBody, fixed }) => {
-  test("what POST shows, GET and the list show too, and each text is as it was sent", async () => {
+  test("GET and the list show the same object as POST, and each string is as it was sent", async () => {
     await fc.assert(
       fc.asyncProperty(createBody, async (body) => {
         const path = await place();
@@ -30,7 +30,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
         expect((await get(`${path}/${shown["id"]}`)).body).toEqual(shown);
         expect((await get(`${path}?limit=1`)).body[list]).toEqual([shown]);
         for (const [name, value] of Object.entries(body))
-          if (name === "ca_pem") expect(shown).toMatchObject(saidOf(String(value)));
+          if (name === "ca_pem") expect(shown).toMatchObject(shownFor(String(value)));
           else if (typeof value === "string" && name in shown && !isNamed(name))
             expect(shown[name]).toBe(value);
           else if (value === "") expect(shown).not.toHaveProperty(name);
@@ -89,7 +89,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     );
   });
 
-  test("a body with one unknown member is refused and changes nothing", async () => {
+  test("a body with one unknown member is rejected and changes nothing", async () => {
     await fc.assert(
       fc.asyncProperty(
         createBody,
@@ -109,7 +109,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     );
   });
 
-  test("PATCH refuses members that are fixed for life", async () => {
+  test("PATCH rejects immutable members", async () => {
     const body = fc.sample(createBody, 1)[0] ?? {};
     const path = await place();
     const before = await made(path, body);
@@ -121,7 +121,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     expect((await get(`${path}/${before["id"]}`)).body).toEqual(before);
   });
 
-  test("after DELETE an object is gone for every method", async () => {
+  test("after DELETE, an object is gone for every method", async () => {
     const body = fc.sample(createBody, 1)[0];
     const path = await place();
     const { id } = await made(path, body);

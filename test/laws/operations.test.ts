@@ -10,7 +10,7 @@ import type { Json } from "../support/json.ts";
 import { restore, stored, withoutColumns } from "../support/stored.ts";
 
 /*
- * An operation of a transaction does what the same request alone does, and is rejected for what that is rejected for: whatever
+ * An operation of a transaction does what the same request alone does, and is rejected for the same reasons, whatever
  * the text of its body, its path and its condition are.
  */
 
@@ -39,14 +39,14 @@ const FRAGMENTS = [
 ];
 const NAMES = ["__proto__", "constructor", "toString", "toJSON", "hasOwnProperty", "", "nonsense", "\\ud800"];
 
-/** What is changed in the text of a valid body: a member is set before the others, or after them. */
+/** A change in the text of a valid body: a member is set before the others, or after them. */
 const change = fc.record({
   name: fc.oneof(fc.constantFrom(...NAMES), fc.nat(20)),
   fragment: fc.constantFrom(...FRAGMENTS),
   isFirst: fc.boolean(),
 });
 
-/** A valid body's text with members set once more: the last one of a name counts. */
+/** A valid body's text with some members set again. The last one of a name counts. */
 function textOf(
   body: Json,
   known: string[],
@@ -63,7 +63,7 @@ function textOf(
   return `{${members.join(", ")}}`;
 }
 
-/** What an answer comes to, without what differs from request to request. */
+/** The outcome of a response, without what differs from request to request. */
 interface Outcome {
   status: number;
   code?: string;
@@ -80,13 +80,13 @@ const identified = (value: unknown): unknown =>
       .replaceAll(/"etag":"[^"]*"/g, "")
       .replaceAll(/_[0-9A-Za-z]{27}/g, "_id")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
-      // A secret of a webhook that was made.
+      // A webhook secret that the service generated.
       .replaceAll(/whsec_[\w+/=]+/g, "whsec"),
   );
-/** The error of a path that no operation of a transaction may have, which may also be of another resource. */
+/** The error of a path that no operation of a transaction can have. The path can also be of another resource. */
 const NO_PATH: [string, string] = ["path", ""];
 
-/** Versions of what is managed elsewhere begin at the time. */
+/** The versions of objects managed elsewhere start at the current time. */
 const tagOf = (etag: string | null): string | null => etag?.replace(/\d{13}/, "time") ?? null;
 
 function outcomeAlone({ status, body, headers }: Answer, method: string): Outcome {
@@ -121,7 +121,7 @@ function outcomeWithin({ status, body }: Answer): Outcome {
   return { status, code, msg: own, details: identified(rest), ...(listed && { errors: listed }) };
 }
 
-/** Everything that is stored, without what differs from request to request. */
+/** The stored data, without what differs from request to request. */
 async function state(): Promise<string> {
   const names = new Map<string, string>();
   return withoutColumns(await stored(), "salt")
@@ -141,7 +141,7 @@ const PATHS = ["/", "//", "/x", "?", "?dry_run=true", "?nonsense", "#", "#x", "?
 const mostlyNull = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
-/** The levels of a JSON text, at least. */
+/** The number of levels in a JSON text, at least. */
 const isDeep = (text: string): boolean => /(?:[[{][^\]}]*){28}/.test(text);
 
 test.each(documented.filter(isConfiguration).map((operation) => [operation.id, operation] as const))(
@@ -180,11 +180,11 @@ test.each(documented.filter(isConfiguration).map((operation) => [operation.id, o
         const ways =
           schema && broken !== null ? breakagesOf(valid).filter(({ status }) => status === 400) : [];
         const way = ways.length > 0 ? ways[(broken ?? 0) % ways.length]?.draft().raw : undefined;
-        // Some ways are no JSON, or too long for a transaction.
+        // Some spellings are not JSON, or too long for a transaction.
         const isUsable = typeof way === "string" && way.length < 100_000 && isJson(way);
         const text = isUsable ? way : textOf(body, known, changes ?? []);
         const ifMatch = condition === "current" ? etag : condition;
-        // In a transaction, a body of `null` is one that is left out, like `null` anywhere else.
+        // In a transaction, a body of `null` counts as left out, like `null` anywhere else.
         const sent = isLeftOut || text.trim() === "null" ? undefined : text;
         const target = url + (end ?? "");
 

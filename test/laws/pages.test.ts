@@ -7,7 +7,7 @@ import { emptied } from "../support/emptied.ts";
 import { collections, given } from "../support/examples.ts";
 import type { Json } from "../support/json.ts";
 
-// The clock is stopped, so that no page except the first has to read the database's epoch.
+// The clock is stopped, so that only the first page has to read the database's epoch.
 const now = Date.now();
 beforeAll(() => {
   clock.now = () => now;
@@ -57,10 +57,13 @@ describe.each(collections)("pages of $path", ({ path, list }) => {
   });
 });
 
-/** Rows read for each object of a page, if more than one. HTTPS edges are read again, to find their routes, by an index. */
+/**
+ * Rows read for each object of a page, if more than one. HTTPS edges are read again through an index, to find their
+ * routes.
+ */
 const READS: Record<string, number> = { "/edges/https": 4 };
 
-/** The ids of every page of a list, page by page; each page reads at most one row more than it shows. */
+/** The ids of every page of a list, page by page. Each page reads at most one more row than it shows. */
 async function everyPage(path: string, list: string, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let next: string | null = `${ORIGIN}${path}?limit=${limit}`;
@@ -84,7 +87,7 @@ test("for any sizes and limit, the pages make up the whole list, newest first, a
     { weight: 2, arbitrary: fc.integer({ min: 90_000, max: 1_000_000 }) },
     { weight: 1, arbitrary: fc.constant(1_048_000) },
   );
-  // A plain character, one whose escape takes six bytes, and one of three bytes.
+  // A plain character, a character whose escape takes six bytes, and one of three bytes.
   const characters = ["'x'", "char(1)", "'\u20ac'"];
   await fc.assert(
     fc.asyncProperty(
@@ -104,7 +107,8 @@ test("for any sizes and limit, the pages make up the whole list, newest first, a
         const pages = await everyPage("/backends/http_response", "backends", limit);
         const whole = sizes.map((_, i) => `bkdhr_${String(i).padStart(27, "0")}`).toReversed();
         expect(pages.flat()).toEqual(whole);
-        // Each page but the last is full: with the next object, it would be too large, counted in whole units of 40 KB.
+        // Each page except the last is full: with the next object, it would be too large, counted in whole units of 40
+        // KB.
         const units = (id: string) => Math.ceil(((shown[Number(id.slice(6))] ?? 0) + 1_000) / 40_000);
         for (const [i, ids] of pages.slice(0, -1).entries()) {
           const next = pages[i + 1]?.[0] ?? "";
@@ -127,7 +131,7 @@ test("a page has 100 objects by default", async () => {
   expect(second.next_page_uri).toBeNull();
 });
 
-test("a cursor may be any well-formed id", async () => {
+test("a cursor can be any well-formed id", async () => {
   const { id } = await create("/bot_users", { name: "a" });
   expect((await get("/bot_users?before_id=bot_zzzzzzzzzzzzzzzzzzzzzzzzzzz")).body.bot_users[0].id).toBe(id);
   expect((await get("/bot_users?before_id=bot_0")).body.bot_users).toEqual([]);

@@ -11,7 +11,7 @@ const RUNS = runs(100);
 
 const path = "/event_destinations";
 
-/** Targets of every kind. Each secret in them has the mark. */
+/** Targets of every kind, each of whose secrets contains the mark. */
 const eventTarget: fc.Arbitrary<Json> = validBody(bodyAt("POST", path)).map(({ target }) => target);
 
 test("no secret is in any response to accepted requests", async () => {
@@ -35,7 +35,7 @@ test("no secret is in any response to accepted requests", async () => {
   );
 });
 
-/** Replaces one value anywhere in a body, or adds a member; `choices` selects the path to it. */
+/** Replaces one value anywhere in a body, or adds a member. `choices` selects the path to it. */
 function broken(body: Json, choices: number[], value: unknown): Json {
   const copy: Json = structuredClone(body);
   let at: Json = copy;
@@ -52,12 +52,12 @@ function broken(body: Json, choices: number[], value: unknown): Json {
   return copy;
 }
 
-test("no secret is in any response to refused requests, wherever they are invalid", async () => {
+test("no secret is in any response to rejected requests, wherever they are invalid", async () => {
   await fc.assert(
     fc.asyncProperty(
       eventTarget,
       fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 5 }),
-      // Never text: a text would be kept and shown where the member is no secret.
+      // Never a string, which would be kept and shown if the member is not a secret.
       fc.oneof(fc.constant(1), fc.constant([]), fc.constant({ [SECRET]: MARK }), fc.constant([MARK])),
       fc.nat(),
       async (target, choices, value, cut) => {

@@ -13,7 +13,7 @@ import {
 import type { Json } from "../support/json.ts";
 
 /*
- * Would this address get in? Laws are in test/laws/access.test.ts, costs in test/cost.test.ts.
+ * Access checks. Their laws are in test/laws/access.test.ts, their costs in test/cost.test.ts.
  */
 
 const realNow = clock.now;
@@ -21,7 +21,7 @@ afterEach(() => {
   clock.now = realNow;
 });
 
-/** A policy with rules: of each its action and CIDR, `allow 10.0.0.0/8`. */
+/** A policy with rules, each given as its action and CIDR: `allow 10.0.0.0/8`. */
 async function givenPolicy(...rules: string[]): Promise<string> {
   const { id } = await givenIpPolicy();
   for (const rule of rules) {
@@ -33,8 +33,8 @@ async function givenPolicy(...rules: string[]): Promise<string> {
 
 const restricted = (...ip_policy_ids: string[]) => ({ ip_restriction: { ip_policy_ids } });
 
-/** What is said of an address: `true allow_rule: allow 10.0.0.0/8`. */
-const told = ({ body: { allowed, reason, rules } }: { body: Json }): string =>
+/** The result of an access check: `true allow_rule: allow 10.0.0.0/8`. */
+const outcome = ({ body: { allowed, reason, rules } }: { body: Json }): string =>
   `${allowed} ${reason}${rules.map(({ action, cidr }: Json) => `; ${action} ${cidr}`).join("")}`;
 
 describe.each([
@@ -42,23 +42,23 @@ describe.each([
   { kind: "a TLS edge", given: givenTlsEdge },
   { kind: "a route", given: givenRoute },
 ])("$kind", ({ given }) => {
-  const ask = async ({ uri }: Json, ip = "10.0.0.1") => told(await get(`${uri}/access?ip=${ip}`));
+  const ask = async ({ uri }: Json, ip = "10.0.0.1") => outcome(await get(`${uri}/access?ip=${ip}`));
 
-  test("without an IP restriction lets everybody in", async () => {
+  test("without an IP restriction admits every address", async () => {
     expect(await ask(await given())).toBe("true no_restriction");
   });
 
-  test("whose IP restriction is disabled lets everybody in", async () => {
+  test("whose IP restriction is disabled admits every address", async () => {
     const ip_restriction = { enabled: false, ip_policy_ids: [await givenPolicy("deny 0.0.0.0/0")] };
     expect(await ask(await given({ ip_restriction }))).toBe("true restriction_disabled");
   });
 
-  test("whose IP restriction has no policies lets nobody in", async () => {
+  test("whose IP restriction has no policies admits no address", async () => {
     for (const ip_restriction of [{}, { ip_policy_ids: [] }])
       expect(await ask(await given({ ip_restriction }))).toBe("false no_policies");
   });
 
-  test("lets in by an allow and no deny of any policy", async () => {
+  test("admits an address if a policy allows it and no policy denies it", async () => {
     const allows = await givenPolicy("allow 10.0.0.0/8", "allow 10.0.0.1/32");
     const denies = await givenPolicy("deny 10.0.0.0/24");
     const edge = await given(restricted(allows, denies, allows));
@@ -71,7 +71,7 @@ describe.each([
     expect(await ask(edge)).toBe("false no_matching_rule");
   });
 
-  test("is 404 when it is not there", async () => {
+  test("returns 404 if it does not exist", async () => {
     const { uri } = await given();
     await del(uri);
     const { status, body } = await get(`${uri}/access?ip=::1`);
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-test("the answer in full", async () => {
+test("the complete response", async () => {
   const policy = await givenIpPolicy();
   const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "2001:DB8:0:0::/32", description: "x" });
   const { uri } = await givenTcpEdge(restricted(policy["id"]));
@@ -103,7 +103,7 @@ test("the answer in full", async () => {
 
 test("a policy alone", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.1/32");
-  const ask = async (ip: string) => told(await get(`/ip_policies/${id}/access?ip=${ip}`));
+  const ask = async (ip: string) => outcome(await get(`/ip_policies/${id}/access?ip=${ip}`));
   expect(await ask("10.0.0.2")).toBe("true allow_rule; allow 10.0.0.0/8");
   expect(await ask("10.0.0.1")).toBe("false deny_rule; deny 10.0.0.1/32; allow 10.0.0.0/8");
   expect(await ask("::1")).toBe("false no_matching_rule");
@@ -111,37 +111,37 @@ test("a policy alone", async () => {
   expect((await get(`/ip_policies/${id}/access?ip=::1`)).status).toBe(404);
 });
 
-test("IPv4 in the form of IPv6 is IPv4, in addresses and in rules", async () => {
+test("an IPv4 address in IPv6 form is IPv4, in addresses and in rules", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8", "allow ::ffff:10.0.0.0/104", "allow ::/0");
   for (const ip of ["10.0.0.1", "::ffff:10.0.0.1", "::ffff:a00:1", "0:0:0:0:0:FFFF:0a00:0001"]) {
     const { body } = await get(`/ip_policies/${id}/access?ip=${ip}`);
     expect(body.ip).toBe("10.0.0.1");
-    expect(told({ body })).toBe("true allow_rule; allow ::ffff:a00:0/104; allow 10.0.0.0/8");
+    expect(outcome({ body })).toBe("true allow_rule; allow ::ffff:a00:0/104; allow 10.0.0.0/8");
   }
   for (const ip of ["::10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::"])
-    expect(told(await get(`/ip_policies/${id}/access?ip=${ip}`))).toBe("true allow_rule; allow ::/0");
+    expect(outcome(await get(`/ip_policies/${id}/access?ip=${ip}`))).toBe("true allow_rule; allow ::/0");
 });
 
 test("rules with the same range all match, newest first", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8", "deny 10.0.0.0/8", "allow 10.0.0.0/8");
   const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
-  expect(told({ body })).toBe("false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8; allow 10.0.0.0/8");
+  expect(outcome({ body })).toBe("false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8; allow 10.0.0.0/8");
   const ids = body.rules.map((rule: Json) => rule["id"]);
   expect(ids).toEqual(ids.toSorted().toReversed());
 });
 
-test("a rule follows its changes", async () => {
+test("a rule applies as changed", async () => {
   const policy = await givenIpPolicy();
   const { uri } = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
   await patch(uri, { cidr: "11.0.0.0/8" });
-  const ask = async (ip: string) => told(await get(`${policy["uri"]}/access?ip=${ip}`));
+  const ask = async (ip: string) => outcome(await get(`${policy["uri"]}/access?ip=${ip}`));
   expect([await ask("10.0.0.1"), await ask("11.0.0.1")]).toEqual([
     "false no_matching_rule",
     "true allow_rule; allow 11.0.0.0/8",
   ]);
 });
 
-test("a rule that has ended counts as absent", async () => {
+test("an expired rule has no effect", async () => {
   const start = Math.floor(realNow() / 1000) * 1000;
   clock.now = () => start;
   const policy = await givenIpPolicy();
@@ -150,7 +150,7 @@ test("a rule that has ended counts as absent", async () => {
   await givenRule({ ...at, expires_at: timestamp(start + 20_000) });
   const ask = async (after: number) => {
     clock.now = () => start + after;
-    return told(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
+    return outcome(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
   };
   const both = "false deny_rule; allow 10.0.0.0/8; deny 10.0.0.0/8";
   expect(await ask(0)).toBe(both);
@@ -158,7 +158,7 @@ test("a rule that has ended counts as absent", async () => {
   expect(await ask(10_000)).toBe("true allow_rule; allow 10.0.0.0/8");
   expect(await ask(20_000)).toBe("false no_matching_rule");
   expect((await get(uri)).status).toBe(200);
-  // Before its deletion it can be given another end, or none.
+  // Until it is deleted, the rule can be given another expiry, or none.
   await patch(uri, { expires_at: "" });
   expect(await ask(20_000)).toBe("false deny_rule; deny 10.0.0.0/8");
 });
@@ -167,17 +167,17 @@ describe("a route that is managed elsewhere", () => {
   const at = "/edges/https/edghts_accesselsewhere/routes/edghtsrt_accesselsewhere";
   const access = `${at}/access?ip=10.0.0.1`;
 
-  test("is known by its IP restriction alone", async () => {
+  test("is known only by its IP restriction", async () => {
     expect((await get(access)).status).toBe(404);
     await put(`${at}/compression`, {});
     expect((await get(access)).status).toBe(404);
     await put(`${at}/ip_restriction`, { ip_policy_ids: [await givenPolicy("allow 10.0.0.0/8")] });
-    expect(told(await get(access))).toBe("true allow_rule; allow 10.0.0.0/8");
+    expect(outcome(await get(access))).toBe("true allow_rule; allow 10.0.0.0/8");
     await del(`${at}/ip_restriction`);
     expect((await get(access)).status).toBe(404);
   });
 
-  test("is not asked for in an edge that is an object here, nor is a route in another edge", async () => {
+  test("cannot be checked in an edge that is an object here, nor can a route of another edge", async () => {
     const route = await givenRoute();
     const { id } = await givenHttpsEdge();
     for (const url of [`/edges/https/${id}/routes/${route["id"]}`, `/edges/https/${id}/routes/edghtsrt_1`])
@@ -196,7 +196,7 @@ test.each([
   "fe80::1%eth0",
   ":::",
   "1.2.3.4 ",
-])("%j is no address", async (ip) => {
+])("%j is not an address", async (ip) => {
   const { uri } = await givenTcpEdge();
   const { status, body } = await get(`${uri}/access?ip=${encodeURIComponent(ip)}`);
   expect([status, body.errors]).toEqual([
@@ -205,7 +205,7 @@ test.each([
   ]);
 });
 
-test("the address is required, once, and nothing else is taken", async () => {
+test("the address is required once, and no other parameter is accepted", async () => {
   const { uri } = await givenTcpEdge();
   expect((await get(`${uri}/access`)).body.errors).toEqual([{ path: "ip", msg: "Required." }]);
   expect((await get(`${uri}/access?ip=::1&ip=::1`)).body.errors).toEqual([
@@ -214,7 +214,7 @@ test("the address is required, once, and nothing else is taken", async () => {
   expect((await get(`${uri}/access?ip=::1&limit=1`)).body.errors).toMatchObject([{ path: "limit" }]);
 });
 
-/** Makes an edge with `count` policies that are not there. */
+/** Makes an edge with `count` policies that do not exist. */
 async function givenPolicies(count: number, restriction: Json = {}): Promise<Json> {
   const edge = await givenTcpEdge();
   const ip_policy_ids = Array.from({ length: count }, (_, i) => `ipp_many${i}`);
@@ -223,10 +223,10 @@ async function givenPolicies(count: number, restriction: Json = {}): Promise<Jso
   return edge;
 }
 
-test("at most 100,000 look-ups: an IPv6 address takes 129 for each policy", async () => {
+test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each policy", async () => {
   const [fits, exceeds] = [await givenPolicies(775), await givenPolicies(776)];
   const ask = ({ uri }: Json, ip: string) => get(`${uri}/access?ip=${ip}`);
-  expect(told(await ask(fits, "::1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(fits, "::1"))).toBe("false no_matching_rule");
   const { status, body } = await ask(exceeds, "::1");
   expect([status, body.errors]).toEqual([
     400,
@@ -237,16 +237,16 @@ test("at most 100,000 look-ups: an IPv6 address takes 129 for each policy", asyn
       },
     ],
   ]);
-  expect(told(await ask(exceeds, "10.0.0.1"))).toBe("false no_matching_rule");
-  expect(told(await ask(await givenPolicies(1_000), "10.0.0.1"))).toBe("false no_matching_rule");
-  expect(told(await ask(await givenPolicies(776, { enabled: false }), "::1"))).toBe(
+  expect(outcome(await ask(exceeds, "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(1_000), "10.0.0.1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(776, { enabled: false }), "::1"))).toBe(
     "true restriction_disabled",
   );
   const twice = { ip_policy_ids: Array.from({ length: 1_000 }, (_, i) => `ipp_many${i % 2}`) };
-  expect(told(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
+  expect(outcome(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
 });
 
-test("of more than a thousand matching rules, a thousand of each action are shown", async () => {
+test("of more than a thousand matching rules, a thousand of each action are listed", async () => {
   const { id, uri } = await givenIpPolicy();
   const fill = (action: string) =>
     env.DB.prepare(
@@ -261,7 +261,7 @@ test("of more than a thousand matching rules, a thousand of each action are show
     body["rules"].filter((rule: Json) => rule["action"] === action).length;
   const allowed = await get(`${uri}/access?ip=10.0.0.1`);
   expect([allowed.body.reason, count(allowed.body, "allow")]).toEqual(["allow_rule", 1000]);
-  // A rule that refuses is found whatever comes before it.
+  // A deny rule is found regardless of the rules before it.
   await givenRule({ ip_policy_id: id, action: "deny", cidr: "10.0.0.1" });
   const denied = await get(`${uri}/access?ip=10.0.0.1`);
   expect([denied.body.reason, count(denied.body, "deny"), count(denied.body, "allow")]).toEqual([
@@ -272,7 +272,7 @@ test("of more than a thousand matching rules, a thousand of each action are show
   await del(uri);
 });
 
-test("rules' links lead to them", async () => {
+test("the links of rules lead to them", async () => {
   const id = await givenPolicy("allow 10.0.0.0/8");
   const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
   expect(body.rules[0].uri).toBe(`${ORIGIN}/ip_policy_rules/${body.rules[0].id}`);

@@ -5,7 +5,7 @@ import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 /*
- * What serves traffic, as it reports itself.
+ * Agents that serve traffic, as they report themselves.
  */
 
 const agentKey = () => givenKey({ role: "agent" });
@@ -13,7 +13,7 @@ const status = { applied_version: 1, ok: true };
 const report = (name: string, { token }: Json, body: Json = status) =>
   put(`/agents/${name}/status`, body, { token });
 
-test("an agent reports, and is shown with how far it is behind", async () => {
+test("an agent reports its status, which shows how far it is behind", async () => {
   const key = await agentKey();
   const { version } = (await get("/snapshot")).body;
   const problem = { object: "edgtcp_1", code: "certificate_missing", msg: "No certificate." };
@@ -42,19 +42,19 @@ test("an agent reports, and is shown with how far it is behind", async () => {
   expect(behind_since >= before).toBe(true);
 });
 
-test("a report replaces the one before; what it leaves out is null", async () => {
+test("a report replaces the previous one; fields that it omits become null", async () => {
   const key = await agentKey();
-  await report("replaced", key, { ...status, error: "HAProxy refuses it.", proxy: "HAProxy" });
+  await report("replaced", key, { ...status, error: "HAProxy rejects it.", proxy: "HAProxy" });
   const { body } = await report("replaced", key, { ok: false });
   expect(body).toMatchObject({ ok: false, applied_version: null, error: null, proxy: null, problems: [] });
 });
 
-test("the first key owns a name, until the agent is deleted by an admin or the key is gone", async () => {
+test("the first key owns a name until an admin deletes the agent or the key is deleted", async () => {
   const [first, second, third] = [await agentKey(), await agentKey(), await agentKey()];
   expect((await report("owned", first)).status).toBe(200);
-  const refused = await report("owned", second);
-  expect(refused.status).toBe(403);
-  expect(refused.body["msg"]).toContain("another key");
+  const rejected = await report("owned", second);
+  expect(rejected.status).toBe(403);
+  expect(rejected.body["msg"]).toContain("another key");
   expect((await get("/agents/owned")).body["key"].id).toBe(first["id"]);
   expect((await del("/agents/owned", { token: second["token"] })).status).toBe(403);
   expect((await del("/agents/owned")).status).toBe(204);
@@ -71,12 +71,12 @@ test("of concurrent first reports under one name, one key gets it", async () => 
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 403, 403, 403, 403]);
 });
 
-test("a key has at most 10 names, also when it takes over one that is free", async () => {
+test("a key has at most 10 names, even if it takes over a free one", async () => {
   const [key, other] = [await agentKey(), await agentKey()];
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => report(`many-${i}`, key)));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
-  const refused = answers.find((answer) => answer.status === 403);
-  expect(refused?.body["msg"]).toContain("10");
+  const rejected = answers.find((answer) => answer.status === 403);
+  expect(rejected?.body["msg"]).toContain("10");
   await report("abandoned", other);
   await del(other["uri"]);
   expect((await report("abandoned", key)).status).toBe(403);
@@ -84,11 +84,14 @@ test("a key has at most 10 names, also when it takes over one that is free", asy
   expect((await report(own, key)).status).toBe(200);
 });
 
-test.each(["Upper", "-a", "a_b", "a.b", "a".repeat(64), "%20"])("400 for the name %s", async (name) => {
-  const answer = await report(name, await agentKey());
-  expect(answer.status).toBe(400);
-  expect(answer.body["errors"][0].path).toBe("name");
-});
+test.each(["Upper", "-a", "a_b", "a.b", "a".repeat(64), "%20"])(
+  "the name %s is rejected with 400",
+  async (name) => {
+    const answer = await report(name, await agentKey());
+    expect(answer.status).toBe(400);
+    expect(answer.body["errors"][0].path).toBe("name");
+  },
+);
 
 test("a status has at most 16 KiB", async () => {
   const key = await agentKey();
@@ -98,7 +101,7 @@ test("a status has at most 16 KiB", async () => {
   expect((await report("large", key, many(9))).status).toBe(413);
 });
 
-test("are listed by name, with pages", async () => {
+test("agents are listed by name, with pages", async () => {
   const key = await agentKey();
   for (const name of ["page-b", "page-a", "page-c"]) await report(name, key);
   const { body } = await get("/agents?after=page&limit=2");
@@ -108,7 +111,7 @@ test("are listed by name, with pages", async () => {
   expect(rest.body["agents"].map(({ name }: Json) => name)).toEqual(["page-c"]);
 });
 
-test("an agent may read the snapshot and report, and nothing else", async () => {
+test("an agent can read the snapshot and report, and nothing else", async () => {
   const { token } = await agentKey();
   expect((await get("/snapshot", { token })).status).toBe(200);
   for (const path of ["/ip_policies", "/agents", "/problems", "/events"]) {
@@ -120,7 +123,7 @@ test("an agent may read the snapshot and report, and nothing else", async () => 
   expect((await report("viewed", viewer)).body["msg"]).toContain("agent");
 });
 
-test("a bot user may own an agent's key", async () => {
+test("a bot user can own an agent's key", async () => {
   const bot = await givenBotUser();
   const key = await givenKey({ role: "agent", owner_id: bot["id"] });
   expect((await report("of-a-bot", key)).body["key"].id).toBe(key["id"]);

@@ -24,7 +24,7 @@ const isAccepted = async (token: string): Promise<boolean> => {
   return false;
 };
 
-/** The database, but results of queries for keys are delayed until `released`. */
+/** A database that delays the results of queries for keys until `released`. */
 const delayingKeys = (released: Promise<void>): D1Database =>
   intercepted(env.DB, async ({ queries, send }) => {
     const results = await send();
@@ -54,7 +54,7 @@ describe("a key", () => {
     }
   });
 
-  test("is accepted with its exact token only", async () => {
+  test("is only accepted with its exact token", async () => {
     const { token } = await givenKey();
     const { token: other } = await givenKey();
     expect(await isAccepted(token)).toBe(true);
@@ -80,7 +80,7 @@ describe("a key", () => {
     }
   });
 
-  test("that is malformed is refused without a query", async () => {
+  test("that is malformed is rejected without a query", async () => {
     const { token } = await givenKey();
     for (const garbage of ["x", token.slice(0, -1) + (token.endsWith("a") ? "b" : "a"), "0".repeat(61)])
       expect((await get("/ip_policies", { token: garbage })).cost.roundTrips).toBe(0);
@@ -95,7 +95,7 @@ describe("a key", () => {
     expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(2);
   });
 
-  test("stops working at once on the isolate that deletes it", async () => {
+  test("stops working immediately on the isolate that deletes it", async () => {
     const { id, token } = await givenKey();
     expect(await isAccepted(token)).toBe(true);
     expect((await del(`/api_keys/${id}`)).status).toBe(204);
@@ -141,17 +141,17 @@ describe("a key", () => {
     expect(await isAccepted(token)).toBe(false);
   });
 
-  test("that another isolate revoked is refused at once by operations on keys and bots", async () => {
+  test("that another isolate revoked is rejected immediately by operations on keys and bots", async () => {
     const { id, token } = await givenKey({ role: "admin" });
     const bot = await givenBotUser();
     expect((await get("/api_keys", { token })).status).toBe(200);
     await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
-    for (const refused of [
+    for (const rejected of [
       await post("/api_keys", {}, { token }),
       await get("/api_keys", { token }),
       await patch(bot.uri, { active: false }, { token }),
     ])
-      expect(refused.status).toBe(401);
+      expect(rejected.status).toBe(401);
   });
 
   test("is not cached by a request that read it before it was revoked and finishes afterwards", async () => {
@@ -236,7 +236,7 @@ describe("a key", () => {
     expect((await get(uri)).headers.get("ETag")).toMatch(/-2"$/);
   });
 
-  test("refuses changes of its owner and role, and ignores null for its expiry", async () => {
+  test("rejects changes of its owner and role, and ignores null for its expiry", async () => {
     const { id } = await givenKey();
     const { status, body } = await patch(`/api_keys/${id}`, {
       role: "admin",
@@ -294,9 +294,9 @@ describe("roles", async () => {
 
   test("an editor reads and writes configuration, a viewer reads", async () => {
     expect((await post("/ip_policies", {}, { token: keys["editor"] })).status).toBe(201);
-    const refused = await post("/ip_policies", { nonsense: 1 }, { token: keys["viewer"] });
-    expect([refused.status, refused.body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
-    expect(refused.body.msg).toContain("editor");
+    const rejected = await post("/ip_policies", { nonsense: 1 }, { token: keys["viewer"] });
+    expect([rejected.status, rejected.body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
+    expect(rejected.body.msg).toContain("editor");
     const policy = await givenIpPolicy();
     expect((await get(`/ip_policies/${policy.id}`, { token: keys["viewer"] })).body).toEqual(policy);
     expect((await put("/edges/https/edghts_1/mutual_tls", {}, { token: keys["viewer"] })).status).toBe(403);

@@ -29,7 +29,7 @@ describe("an HTTP response backend", () => {
     expect(headers).toEqual({ "content-type": "text/PLAIN", "x-a": "" });
   });
 
-  test("accepts texts of any length that fits in a body, and a header named __proto__", async () => {
+  test("accepts strings of any length that fits in a body, and a header named __proto__", async () => {
     const long = "é".repeat(10_000);
     const backend = await create("/backends/http_response", {
       description: long,
@@ -57,7 +57,7 @@ describe("an HTTP response backend", () => {
     [{ status_code: 200.5 }, "/status_code"],
     [{ status_code: "200" }, "/status_code"],
     [{ body: { text: "x" } }, "/body"],
-  ])("refuses %j", async (body, path) => {
+  ])("rejects %j", async (body, path) => {
     const backend = await givenHttpResponse();
     for (const answer of [
       await post("/backends/http_response", body),
@@ -115,7 +115,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${parent.id}`, { backends: [] })).body.backends).toBeNull();
   });
 
-  test("takes backends of every kind as its children", async () => {
+  test("accepts backends of every kind as its children", async () => {
     const children = [
       await givenFailover(),
       await givenHttpResponse(),
@@ -158,7 +158,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${c.id}`, { backends: [a.id, b.id] })).status).toBe(200);
   });
 
-  test("may share children with other backends, because a diamond is not a cycle", async () => {
+  test("can share children with other backends, because a diamond is not a cycle", async () => {
     const leaf = await givenFailover();
     const [left, right] = [
       await givenFailover({ backends: [leaf.id] }),
@@ -168,7 +168,7 @@ describe("a failover backend", () => {
     expect((await patch(`/backends/failover/${top.id}`, { backends: [left.id, right.id] })).status).toBe(200);
   });
 
-  test("may have a thousand children", async () => {
+  test("can have a thousand children", async () => {
     const { id } = await givenHttpResponse();
     const parent = await givenFailover({ backends: Array.from({ length: 1_000 }, () => id) });
     expect(parent.backends).toHaveLength(1_000);
@@ -185,7 +185,7 @@ describe("a weighted backend", () => {
     expect(backend["backends"]).toBeNull();
   });
 
-  test("has a weight for each child; PATCH replaces them all, {} clears them, and without them they stay", async () => {
+  test("has a weight for each child; PATCH replaces them all, {} clears them, and a PATCH without them leaves them unchanged", async () => {
     const [a, b] = [await givenHttpResponse(), await givenStatic()];
     const { uri, backends } = await givenWeighted({ backends: { [b.id]: 10_000, [a.id]: 0 } });
     expect(backends).toEqual({ [b.id]: 10_000, [a.id]: 0 });
@@ -200,7 +200,7 @@ describe("a weighted backend", () => {
     expect((await patch(uri, { backends: { [a.id]: null } })).body.backends).toBeNull();
   });
 
-  test("refuses children that are not leaves, weights that are none, and only weights of 0, all at once", async () => {
+  test("rejects children that are not leaves, invalid weights and all weights 0, each with its error", async () => {
     const { id } = await givenStatic();
     const weighted = await givenWeighted({ backends: { [id]: 1 } });
     const failover = await givenFailover();
@@ -242,7 +242,7 @@ describe("a weighted backend", () => {
     expect((await get(weighted.uri)).body).toEqual(weighted);
   });
 
-  test("refuses a child named __proto__, which is no id", async () => {
+  test("rejects a child named __proto__, which is not an id", async () => {
     const raw = '{"backends":{"__proto__":1}}';
     const { uri } = await givenWeighted();
     for (const answer of [
@@ -254,7 +254,7 @@ describe("a weighted backend", () => {
     }
   });
 
-  test("requires its children to exist, also those with a weight of 0", async () => {
+  test("requires its children to exist, even those with a weight of 0", async () => {
     const { id } = await givenHttpResponse();
     const backends = { bkdhr_nothing: 0, [id]: 1, bkdsc_nothing: 1 };
     const { body } = await post("/backends/weighted", { backends });
@@ -265,7 +265,7 @@ describe("a weighted backend", () => {
     ]);
   });
 
-  test("may have a thousand children and no more", async () => {
+  test("can have a thousand children and no more", async () => {
     const { id } = await givenStatic();
     await env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
@@ -301,7 +301,7 @@ describe("a static backend", () => {
     });
   });
 
-  test("PATCH replaces tls whole, so that {} turns it off", async () => {
+  test("PATCH replaces tls as a whole, so {} turns it off", async () => {
     for (const [tls, enabled] of [
       [{}, false],
       [{ enabled: null }, false],
@@ -329,7 +329,7 @@ describe("a static backend", () => {
     [{ tls: true }, "/tls"],
     [{ tls: { enabled: "true" } }, "/tls/enabled"],
     [{ tls: { min_version: "1.2" } }, "/tls/min_version"],
-  ])("refuses %j", async (wrong, path) => {
+  ])("rejects %j", async (wrong, path) => {
     const backend = await givenStatic();
     for (const answer of [
       await post("/backends/static", { address: "a:1", ...wrong }),
@@ -355,7 +355,7 @@ describe.each([
   ["/backends/weighted", givenWeighted, false],
   ["/backends/static", givenStatic, true],
 ] as const)("deleting at %s", (path, given, isLeaf) => {
-  test("is refused while edges or other backends use it, and the error lists them", async () => {
+  test("is rejected while edges or other backends use it, and the error lists them", async () => {
     const { id } = await given();
     const users = [
       ...(isLeaf

@@ -45,7 +45,7 @@ const file = (name: string): string => files[name] ?? "";
 const BEGIN = "-----BEGIN CERTIFICATE-----";
 const END = "-----END CERTIFICATE-----";
 
-/** The messages of refusals at /ca_pem. */
+/** The messages of errors at /ca_pem. */
 const wrong = {
   length: "Longer than 16384 bytes in UTF-8.",
   noPem: `Contains no PEM: expected a certificate between the lines ${BEGIN} and ${END}.`,
@@ -60,8 +60,8 @@ const wrong = {
     "Not the certificate of an authority: expected Basic Constraints (2.5.29.19) with cA true, as X.509 version 3 has them.",
 };
 
-/** The message of the refusal of a `ca_pem`; the whole body if it is answered in any other way. */
-async function refusal(ca_pem: unknown): Promise<unknown> {
+/** The message of the error for a `ca_pem`; the whole body if the response is anything else. */
+async function rejection(ca_pem: unknown): Promise<unknown> {
   const { status, body } = await post(PATH, { ca_pem });
   const isRefused = status === 400 && body.error_code === "ERR_INVALID_REQUEST" && body.errors.length === 1;
   return isRefused && body.errors[0].path === "/ca_pem" ? body.errors[0].msg : body;
@@ -69,7 +69,7 @@ async function refusal(ca_pem: unknown): Promise<unknown> {
 
 const given = (bytes: number[]): Promise<Json> => givenAuthority({ ca_pem: pem(bytes) });
 
-test("is shown with what its certificate says", async () => {
+test("is shown with the certificate's fields", async () => {
   const authority = await givenAuthority({
     description: "devices",
     metadata: "m",
@@ -110,7 +110,7 @@ describe("certificates made by OpenSSL", () => {
     ["ec_with_text", { subject_common_name: "Exämple EC", key_usages: [], extended_key_usages: [] }],
     ["ed25519", { subject_common_name: undefined, key_usages: [], extended_key_usages: [] }],
   ];
-  const refused: [file: string, msg: string][] = [
+  const rejected: [file: string, msg: string][] = [
     ["leaf", wrong.noAuthority],
     ["no_constraints", wrong.noAuthority],
     ["version_1", wrong.noAuthority],
@@ -129,12 +129,14 @@ describe("certificates made by OpenSSL", () => {
     ]);
   });
 
-  test.each(refused)("%s is refused", async (name, msg) => {
-    expect(await refusal(file(name))).toBe(msg);
+  test.each(rejected)("%s is rejected", async (name, msg) => {
+    expect(await rejection(file(name))).toBe(msg);
   });
 
-  test("are all above", () => {
-    expect(Object.keys(files).toSorted()).toEqual([...accepted, ...refused].map(([name]) => name).toSorted());
+  test("are all listed above", () => {
+    expect(Object.keys(files).toSorted()).toEqual(
+      [...accepted, ...rejected].map(([name]) => name).toSorted(),
+    );
   });
 });
 
@@ -156,11 +158,11 @@ describe("PEM", () => {
     expect((await givenAuthority({ ca_pem })).ca_pem).toBe(plain);
   });
 
-  test("takes up to 16 KiB, with the text around it, counted in bytes", async () => {
+  test("can have up to 16 KiB, including the text around it, counted in bytes", async () => {
     const longest = `\n${plain}`.padStart(16_384, "x");
     expect((await givenAuthority({ ca_pem: longest })).ca_pem).toBe(plain);
-    expect(await refusal(` ${longest}`)).toBe(wrong.length);
-    expect(await refusal(longest.replace("x", "é"))).toBe(wrong.length);
+    expect(await rejection(` ${longest}`)).toBe(wrong.length);
+    expect(await rejection(longest.replace("x", "é"))).toBe(wrong.length);
     const large = withExtensions(
       extension(
         "1.2.3",
@@ -185,20 +187,20 @@ describe("PEM", () => {
     ["nothing between the lines", `${BEGIN}\n${END}\n`, wrong.notPem],
     ["a private key", pem(certificate(), { label: "PRIVATE KEY" }), wrong.privateKey],
     ["an encrypted private key", pem([1], { label: "ENCRYPTED PRIVATE KEY" }), wrong.privateKey],
-    ["a private key beside it", plain + pem([1], { label: "EC PRIVATE KEY" }), wrong.privateKey],
+    ["an additional private key", plain + pem([1], { label: "EC PRIVATE KEY" }), wrong.privateKey],
     ["a private key in one line", pem([1], { label: "RSA PRIVATE KEY", newline: "" }), wrong.privateKey],
     ["a public key", pem([1], { label: "PUBLIC KEY" }), wrong.otherType],
     ["OpenSSL's trusted certificate", pem(certificate(), { label: "TRUSTED CERTIFICATE" }), wrong.otherType],
-    ["a revocation list beside it", plain + pem([1], { label: "X509 CRL" }), wrong.otherType],
+    ["an additional revocation list", plain + pem([1], { label: "X509 CRL" }), wrong.otherType],
     ["headers", plain.replace("\n", "\nProc-Type: 4,ENCRYPTED\n\n"), wrong.headers],
     ["two certificates", plain + pem(certificate()), wrong.several],
     ["a second one without an end", `${plain}${BEGIN}\nAAAA`, wrong.several],
     ["a lone surrogate", `${plain}\ud800`, "Not well-formed Unicode: it contains a lone surrogate."],
-  ])("is refused: %s", async (_, ca_pem, msg) => {
-    expect(await refusal(ca_pem)).toBe(msg);
+  ])("is rejected: %s", async (_, ca_pem, msg) => {
+    expect(await rejection(ca_pem)).toBe(msg);
   });
 
-  test("of a private key is never repeated, neither by the response nor by what is stored", async () => {
+  test("of a private key is never repeated, neither in the response nor in stored data", async () => {
     const secret = "c2VjcmV0IGtleQ".repeat(4);
     for (const ca_pem of [
       `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`,
@@ -239,7 +241,7 @@ describe("DER", () => {
     ["a time with fractions of a second", certificate({ notAfter: generalizedTime("20500102030405.5Z") })],
     ["a time in another zone", certificate({ notAfter: utcTime("260102030405+0100") })],
     ["a date as text", certificate({ notAfter: text(types.utf8, "260102030405Z") })],
-    ["UTF-8 that is none", certificate({ subject: name([COMMON_NAME, der(types.utf8, [0xff])]) })],
+    ["invalid UTF-8", certificate({ subject: name([COMMON_NAME, der(types.utf8, [0xff])]) })],
     [
       "half a character of BMPString",
       certificate({ subject: name([COMMON_NAME, der(types.bmp, [0, 65, 0])]) }),
@@ -253,13 +255,13 @@ describe("DER", () => {
     ["Basic Constraints twice", certificate({ rest: [extensions(CA, CA)] })],
     ["another extension twice", withExtensions(extension("1.2.3", [0]), extension("1.2.3", [0]))],
     [
-      "Basic Constraints that are no sequence",
+      "Basic Constraints that are not a sequence",
       certificate({ rest: [extensions(extension("2.5.29.19", TRUE))] }),
     ],
     ["Basic Constraints with a tail", constrained(TRUE, der(0x02, [0]), der(0x05))],
     ["Basic Constraints with a boolean of two bytes", constrained(der(0x01, [0xff, 0xff]))],
     ["a negative path length", constrained(TRUE, der(0x02, [0xff]))],
-    // With such a key usage the parser alone would not tell.
+    // With such a key usage, the parser alone would not notice.
     [
       "Basic Constraints with a boolean of two bytes, of a key that may not sign",
       certificate({
@@ -270,17 +272,17 @@ describe("DER", () => {
       "Extended Key Usage with a length of more bytes than it takes, of a key that may not sign",
       withExtensions(keyUsage(7, 0x80), extension("2.5.29.37", [0x30, 0x81, 4, ...oid("1.2.3")])),
     ],
-    ["Key Usage that is no bit string", withExtensions(extension("2.5.29.15", octets([6])))],
+    ["Key Usage that is not a bit string", withExtensions(extension("2.5.29.15", octets([6])))],
     ["Key Usage with more unused bits than there are", withExtensions(keyUsage(8, 0xff))],
     ["Extended Key Usage with nothing in it", withExtensions(extendedKeyUsage())],
-    ["Extended Key Usage that is no sequence", withExtensions(extension("2.5.29.37", oid("1.2.3")))],
+    ["Extended Key Usage that is not a sequence", withExtensions(extension("2.5.29.37", oid("1.2.3")))],
     [
       "Extended Key Usage with an OID without an end",
       withExtensions(extension("2.5.29.37", sequence(der(0x06, [0x2a, 0x83])))),
     ],
     ["a malformed subject alternative name", withExtensions(extension("2.5.29.17", [1, 2, 3]))],
-  ])("is refused: %s", async (_, bytes) => {
-    expect(await refusal(pem(bytes))).toBe(wrong.malformed);
+  ])("is rejected: %s", async (_, bytes) => {
+    expect(await rejection(pem(bytes))).toBe(wrong.malformed);
   });
 
   test.each([
@@ -291,15 +293,15 @@ describe("DER", () => {
     ["Basic Constraints without cA", constrained()],
     ["Basic Constraints with cA false", constrained(der(0x01, [0]))],
     ["Basic Constraints with only a path length", constrained(der(0x02, [0]))],
-  ])("is refused: %s", async (_, bytes) => {
-    expect(await refusal(pem(bytes))).toBe(wrong.noAuthority);
+  ])("is rejected: %s", async (_, bytes) => {
+    expect(await rejection(pem(bytes))).toBe(wrong.noAuthority);
   });
 
   test.each([
-    ["an intermediate one", certificate({ issuer: name(commonName("another")) })],
+    ["an intermediate certificate", certificate({ issuer: name(commonName("another")) })],
     ["expired", certificate({ notAfter: utcTime("000101000000Z") })],
     ["not valid yet", certificate({ notBefore: generalizedTime("20990101000000Z") })],
-    ["an end before its beginning", certificate({ notAfter: utcTime("500101000000Z") })],
+    ["an end before its start", certificate({ notAfter: utcTime("500101000000Z") })],
     ["a path length", constrained(TRUE, der(0x02, [0]))],
     ["an unknown algorithm", certificate({ algorithm: sequence(oid("1.2.3.4")) })],
     [
@@ -320,12 +322,12 @@ describe("DER", () => {
     expect(one.id).not.toBe(other.id);
   });
 
-  test("is refused wherever it is cut off", async () => {
+  test("is rejected wherever it is cut off", async () => {
     for (let length = 1; length < good.length; length += 1)
-      expect(await refusal(pem(good.slice(0, length)))).toBe(wrong.malformed);
+      expect(await rejection(pem(good.slice(0, length)))).toBe(wrong.malformed);
   });
 
-  test("with any byte changed is either refused or shown as the parser understands it", async () => {
+  test("with any byte changed is either rejected or shown as the parser understands it", async () => {
     for (let at = 0; at < good.length; at += 1)
       for (const mask of [0x01, 0x20, 0x80, 0xff]) {
         const changed = good.with(at, (good[at] ?? 0) ^ mask);
@@ -335,7 +337,7 @@ describe("DER", () => {
         expect(body.ca_pem).toBe(pem(changed));
         const parsed = new X509Certificate(Uint8Array.from(changed));
         const { subject }: Json = parsed.toLegacyObject();
-        // The parser shows no subject at all if one of its attributes is no text.
+        // The parser shows no subject at all if one of its attributes is not a string.
         if (subject) expect(body.subject_common_name, `byte ${at}`).toBe(subject["CN"] || undefined);
         const instants = [body.not_before, body.not_after].map((shown) => Date.parse(shown));
         // The parser's years below 100 are ambiguous.
@@ -384,7 +386,7 @@ test("the costliest certificates of 16 KiB are read in a few milliseconds", asyn
       await post(PATH, { ca_pem });
       times.push(performance.now() - start);
     }
-    // All but the rest of the request takes less than 10 ms on an idle machine.
+    // Everything except the rest of the request takes less than 10 ms on an idle machine.
     expect(Math.min(...times), what).toBeLessThan(100);
   }
 });
@@ -415,7 +417,7 @@ describe("subject_common_name", () => {
     expect(shownByParser.toLegacyObject().subject).toEqual({ CN: expected });
   });
 
-  test("is the last one, wherever it stands", async () => {
+  test("is the last one, wherever it is", async () => {
     expect(await shown(commonName("first"), commonName("last"), ["2.5.4.10", text(types.utf8, "O")])).toBe(
       "last",
     );
@@ -423,13 +425,13 @@ describe("subject_common_name", () => {
     expect((await given(certificate({ subject: sequence(both) }))).subject_common_name).toBe("aa");
   });
 
-  test("is the last one that is text, also beside attributes that are none", async () => {
+  test("is the last one that is a string, even next to attributes that are not", async () => {
     expect(await shown(commonName("name"), [COMMON_NAME, octets([1])], ["2.5.4.45", der(0x03, [0])])).toBe(
       "name",
     );
   });
 
-  test("is left out when there is none, or an empty one", async () => {
+  test("is omitted if there is none, or only an empty one", async () => {
     expect(await shown(["2.5.4.10", text(types.utf8, "O")])).toBeUndefined();
     expect(await shown(commonName(""))).toBeUndefined();
     expect(await shown([COMMON_NAME, octets([65])])).toBeUndefined();
@@ -482,7 +484,7 @@ describe("key_usages", () => {
   });
 });
 
-test("extended_key_usages are shown by name, and by OID without one, in the order given", async () => {
+test("extended_key_usages are shown by name, or by OID if they have no name, in the order given", async () => {
   const names = [
     ["2.5.29.37.0", "any"],
     ...[
@@ -512,21 +514,21 @@ test("extended_key_usages are shown by name, and by OID without one, in the orde
   expect(extended_key_usages).toEqual(names.toReversed().map(([, usage]) => usage));
 });
 
-test("all errors come at once", async () => {
+test("all errors are reported together", async () => {
   const { body } = await post(PATH, { ca_pem: "x", description: "x".repeat(256), name: "y" });
   expect(body.errors.map(({ path }: Json) => path).toSorted()).toEqual(["/ca_pem", "/description", "/name"]);
   expect((await post(PATH, {})).body.errors).toEqual([{ path: "/ca_pem", msg: "Required." }]);
 });
 
-test("PATCH changes its texts and nothing else", async () => {
+test("PATCH only changes its description and metadata", async () => {
   const authority = await givenAuthority({ description: "a", metadata: "b" });
   const { status, body } = await patch(authority.uri, { description: "c", metadata: "" });
   const { metadata: _, ...kept } = authority;
   expect([status, body]).toEqual([200, { ...kept, description: "c" }]);
   const members = Object.keys(authority).filter((name) => !/^(?:description|metadata)$/.test(name));
   for (const name of members) {
-    const refused = await patch(authority.uri, { [name]: authority[name] });
-    expect(refused.body.errors, name).toEqual([
+    const rejected = await patch(authority.uri, { [name]: authority[name] });
+    expect(rejected.body.errors, name).toEqual([
       { path: `/${name}`, msg: "Unknown; accepted: description, metadata." },
     ]);
   }
@@ -550,7 +552,7 @@ test("a large certificate is shown whole in lists", async () => {
 describe("DELETE", () => {
   const naming = (id: string) => ({ certificate_authority_ids: ["ca_1", id] });
 
-  test("is refused while the mutual TLS of an edge names it, even if that is disabled", async () => {
+  test("is rejected while the mutual TLS of an edge names it, even if that is disabled", async () => {
     const { id, uri } = await givenAuthority();
     const edge = await givenTlsEdge({ mutual_tls: { enabled: false, ...naming(id) } });
     const { status, body } = await del(uri);
@@ -561,7 +563,7 @@ describe("DELETE", () => {
     expect((await get(uri)).status).toBe(404);
   });
 
-  test("is refused while the mutual TLS of an HTTPS edge names it, which is managed elsewhere", async () => {
+  test("is rejected while the mutual TLS of an HTTPS edge managed elsewhere names it", async () => {
     const { id, uri } = await givenAuthority();
     await put(`/edges/https/${HTTPS_EDGE}/mutual_tls`, naming(id));
     expect((await del(uri)).body.details.used_by).toBe(HTTPS_EDGE);
@@ -569,7 +571,7 @@ describe("DELETE", () => {
     expect((await del(uri)).status).toBe(204);
   });
 
-  test("succeeds once the edge is deleted, and the edge may name it again: its existence is not checked", async () => {
+  test("succeeds once the edge is deleted, and the edge can name it again: its existence is not checked", async () => {
     const { id, uri } = await givenAuthority();
     const edge = await givenTlsEdge({ mutual_tls: naming(id) });
     await del(edge.uri);

@@ -23,7 +23,7 @@ const collections = [
 ];
 
 describe.each(collections)("$path", ({ path, list, prefix, own }) => {
-  test("an edge created from an empty body has no texts and null for everything else", async () => {
+  test("an edge created from an empty body has empty strings, and null for everything else", async () => {
     const edge = await create(path);
     expect(edge).toEqual({
       id: expect.stringMatching(new RegExp(`^${prefix}[0-9A-Za-z]{27}$`)),
@@ -76,7 +76,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect(body).toEqual({ ...edge, ip_restriction: { enabled: true, ip_policies: null } });
   });
 
-  test('"" clears a text and [] a list, but null does not clear a module', async () => {
+  test('"" clears a string and [] a list, but null does not clear a module', async () => {
     const edge = await create(path, {
       description: "x",
       metadata: "y",
@@ -93,7 +93,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect(body).toEqual({ ...rest, hostports: null });
   });
 
-  test("modules with unknown references are refused with an error for each, and nothing is written", async () => {
+  test("modules with unknown references are rejected with an error for each, and nothing is written", async () => {
     const { id: gone } = await givenIpPolicy();
     await del(`/ip_policies/${gone}`);
     const { id: here } = await givenIpPolicy();
@@ -209,7 +209,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     });
   });
 
-  test("answers 404 after an edge is deleted", async () => {
+  test("modules return 404 after their edge is deleted", async () => {
     const { id } = await create(path);
     expect((await del(`${path}/${id}`)).status).toBe(204);
     expect((await del(`${path}/${id}`)).status).toBe(404);
@@ -281,7 +281,7 @@ describe("TLS termination", () => {
     expect(edge.tls_termination).toEqual({ enabled: true, terminate_at: "edge", min_version });
   });
 
-  test.each(["1.4", "TLS1.2", "", "12", 1.2, true])("refuses the version %j", async (min_version) => {
+  test.each(["1.4", "TLS1.2", "", "12", 1.2, true])("rejects the version %j", async (min_version) => {
     const { body } = await post("/edges/tls", { tls_termination: { min_version } });
     expect(body.errors).toMatchObject([{ path: "/tls_termination/min_version" }]);
   });
@@ -343,7 +343,7 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
     expect([termination.status, termination.body.errors]).toEqual([400, [{ path: "", msg: message }]]);
   });
 
-  test("but mutual TLS may be disabled, and both may be changed together", async () => {
+  test("but mutual TLS can be disabled, and both can be changed together", async () => {
     const edge = await givenTlsEdge({ mutual_tls: { enabled: false }, tls_termination: upstream });
     const { status } = await patch(`/edges/tls/${edge.id}`, { mutual_tls: {}, tls_termination: {} });
     expect(status).toBe(200);

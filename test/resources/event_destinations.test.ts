@@ -168,7 +168,7 @@ test.each([
   [{ target: { logs_ingestion: { ...ingestion, tenant_id: null } } }, "/target/logs_ingestion/tenant_id"],
   [{ format: "xml", target: { monitoring_vendor: { api_key: SECRET } } }, "/format"],
   [{ format: "", target: { monitoring_vendor: { api_key: SECRET } } }, "/format"],
-])("%j is refused at %s", async (body, path) => {
+])("%j is rejected at %s", async (body, path) => {
   const answer = await post("/event_destinations", body);
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toContainEqual({ path, msg: expect.any(String) });
@@ -209,7 +209,7 @@ test("an invalid member counts as set for an exactly-one rule", async () => {
 
 const HOUR = 3_600_000;
 
-/** The stored webhook of a destination, with its secrets opened. */
+/** The stored webhook of a destination, with its secrets decrypted. */
 async function storedWebhook(id: string): Promise<NonNullable<StoredTarget["webhook"]>> {
   const row = await env.DB.prepare("select target from event_destinations where id = ?")
     .bind(id)
@@ -232,7 +232,7 @@ describe("the secret of a webhook", () => {
     vi.restoreAllMocks();
   });
 
-  test("is made where it is left out, and shown to whoever had it made, once", async () => {
+  test("is generated if it is omitted, and shown once to the caller", async () => {
     const made = await create("/event_destinations", webhook());
     const { secret } = made["target"].webhook;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -260,7 +260,7 @@ describe("the secret of a webhook", () => {
     expect(JSON.stringify(results)).not.toContain("whsec_");
   });
 
-  test.each([24, 25, 26, 27, 62, 63, 64])("may have %i bytes", async (bytes) => {
+  test.each([24, 25, 26, 27, 62, 63, 64])("can have %i bytes", async (bytes) => {
     const secret = `whsec_${btoa("x".repeat(bytes))}`;
     const { id } = await create("/event_destinations", webhook(secret));
     expect((await storedWebhook(id)).secret).toBe(secret);
@@ -282,7 +282,7 @@ describe("the secret of a webhook", () => {
     });
   });
 
-  test("may be sent again: the one before it stays in use as long as it was to", async () => {
+  test("can be sent again, and its predecessor still stays in use until the same time", async () => {
     const now = vi.spyOn(clock, "now").mockReturnValue(Date.parse("2026-11-20T00:00:00Z"));
     const previous = { secret: whsec(40, "a"), until: clock.now() + 24 * HOUR };
     const { id, uri } = await create("/event_destinations", webhook(whsec(40, "a")));
@@ -294,7 +294,7 @@ describe("the secret of a webhook", () => {
     expect(await storedWebhook(id)).toMatchObject({ url: HOOK, previous });
   });
 
-  test("leaves no previous one behind where there was none", async () => {
+  test("has no previous secret if there was none", async () => {
     const { id, uri } = await create("/event_destinations", webhook(WHSEC));
     await patch(uri, webhook(WHSEC, `${HOOK}&c`));
     expect(await storedWebhook(id)).not.toHaveProperty("previous");
@@ -322,7 +322,7 @@ describe("the secret of a webhook", () => {
     });
   });
 
-  test("and the one before it are sealed anew together", async () => {
+  test("and its predecessor are resealed together", async () => {
     const { id, uri } = await create("/event_destinations", webhook(whsec(40, "a")));
     await patch(uri, webhook(whsec(40, "b")));
     const before = await storedWebhook(id);
@@ -339,7 +339,7 @@ describe("the secret of a webhook", () => {
 });
 
 describe("the URL of a webhook", () => {
-  const refusalOf = async (url: string, vars = {}) => {
+  const rejectionOf = async (url: string, vars = {}) => {
     const { status, body } = await post("/event_destinations", webhook(WHSEC, url), { env: vars });
     if (status === 201) return undefined;
     expect([status, body.errors.length, body.errors[0].path]).toEqual([400, 1, "/target/webhook/url"]);
@@ -355,8 +355,8 @@ describe("the URL of a webhook", () => {
     "https://a.localhost.example.com/",
     "https://internal.example.com/",
     "https://1.2.3.4.example.com/",
-  ])("may be %s", async (url) => {
-    expect(await refusalOf(url)).toBeUndefined();
+  ])("can be %s", async (url) => {
+    expect(await rejectionOf(url)).toBeUndefined();
   });
 
   test.each([
@@ -417,7 +417,7 @@ describe("the URL of a webhook", () => {
     ["https://api.test", "of this service"],
     [`https://hooks.example.com/${"a".repeat(2_100)}`, "2048 bytes"],
   ])("must not be %s", async (url, word) => {
-    expect(await refusalOf(url)).toContain(word);
+    expect(await rejectionOf(url)).toContain(word);
   });
 
   test.each([
@@ -429,16 +429,16 @@ describe("the URL of a webhook", () => {
       "|",
     ),
     ..."example|invalid|local|localhost|onion|test".split("|"),
-    // RFC 6762, appendix G, and what ICANN has reserved or will not delegate.
+    // RFC 6762, appendix G, and names that ICANN has reserved or will not delegate.
     ..."intranet|internal|private|corp|home|lan|mail|localdomain".split("|"),
   ])("is not within .%s, unless the operator allows it", async (domain) => {
     const problem = domain === "localhost" ? "not localhost" : "public host";
     for (const host of [`hooks.${domain}`, `A.B.${domain.toUpperCase()}:8443`])
-      expect(await refusalOf(`https://${host}/a`), host).toContain(problem);
+      expect(await rejectionOf(`https://${host}/a`), host).toContain(problem);
     if (domain === "localhost") return;
     const ALLOWED_TARGET_HOSTS = `hooks.${domain}`;
-    expect(await refusalOf(`https://hooks.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
-    expect(await refusalOf(`https://other.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toContain(problem);
+    expect(await rejectionOf(`https://hooks.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
+    expect(await rejectionOf(`https://other.${domain}/a`, { ALLOWED_TARGET_HOSTS })).toContain(problem);
   });
 
   test.each([
@@ -446,26 +446,26 @@ describe("the URL of a webhook", () => {
     ..."hooks.example.com/@b|hooks.example.com?a=@b|hooks.example.com/a//b@c:d|xn--bcher-kva.example.com".split(
       "|",
     ),
-  ])("may be https://%s", async (rest) => {
-    expect(await refusalOf(`https://${rest}`)).toBeUndefined();
+  ])("can be https://%s", async (rest) => {
+    expect(await rejectionOf(`https://${rest}`)).toBeUndefined();
   });
 
-  test("has another host than BASE_URL", async () => {
+  test("has a different host than BASE_URL", async () => {
     const BASE_URL = "https://config.example.com";
-    expect(await refusalOf("https://config.example.com:8443/a", { BASE_URL })).toContain("of this service");
+    expect(await rejectionOf("https://config.example.com:8443/a", { BASE_URL })).toContain("of this service");
   });
 
-  test("may have a local name that the operator allows, and no other one, nor an address", async () => {
+  test("can have a local name that the operator allows, but no other local name and no address", async () => {
     const ALLOWED_TARGET_HOSTS = "hooks.internal, HOOKS";
     for (const url of ["https://hooks.internal/a", "https://hooks"])
-      expect(await refusalOf(url, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
+      expect(await rejectionOf(url, { ALLOWED_TARGET_HOSTS })).toBeUndefined();
     for (const url of [
       "https://a.hooks.internal",
       "https://hooks.local",
       "https://127.0.0.1",
       "http://hooks",
     ])
-      expect(await refusalOf(url, { ALLOWED_TARGET_HOSTS })).toEqual(expect.any(String));
+      expect(await rejectionOf(url, { ALLOWED_TARGET_HOSTS })).toEqual(expect.any(String));
   });
 
   test.each([
@@ -479,7 +479,7 @@ describe("the URL of a webhook", () => {
     { RESOLVER: "http://resolver.example.com" },
     { CLOUD_ACCESS_KEY_ID: "AKIAEXAMPLE" },
     { CLOUD_EXTERNAL_ID: "a b" },
-  ])("is refused with 503 and an alert to the operator while the settings are %j", async (vars) => {
+  ])("is rejected with 503 and an alert to the operator while the settings are %j", async (vars) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const { status } = await post("/event_destinations", webhook(WHSEC), { env: vars });
     expect(status).toBe(503);

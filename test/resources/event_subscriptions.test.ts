@@ -15,7 +15,7 @@ const OF_KEYS = "api_key_created.v0";
 const sourcesOf = (...types: string[]) => types.map((type) => ({ type }));
 const shownSources = (id: string, ...types: string[]) =>
   types.map((type) => ({ type, uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}` }));
-const told = ({ status, body }: Answer): string =>
+const outcome = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 const versionOf = ({ headers }: Answer): number => Number(/-(\d+)"$/.exec(headers.get("ETag") ?? "")?.[1]);
 
@@ -38,7 +38,7 @@ describe("an event subscription", () => {
     expect((await get(subscription.uri)).body).toEqual(subscription);
   });
 
-  test("may have no sources and no destinations, which are cleared by []", async () => {
+  test("can have no sources and no destinations, which are cleared by []", async () => {
     const { id } = await givenDestination();
     for (const body of [{}, { sources: [], destination_ids: [] }, { sources: null }]) {
       const empty = await givenSubscription(body);
@@ -50,7 +50,7 @@ describe("an event subscription", () => {
     expect((await del(`/event_destinations/${id}`)).status).toBe(204);
   });
 
-  test("gets whole lists replaced by PATCH, and keeps those that it leaves out", async () => {
+  test("PATCH replaces whole lists, and keeps those that it omits", async () => {
     const [one, two] = [await givenDestination(), await givenDestination()];
     const { id, uri } = await givenSubscription({ sources: sourcesOf(A, B), destination_ids: [one.id] });
     const first = await patch(uri, { sources: sourcesOf(C) });
@@ -76,21 +76,21 @@ describe("an event subscription", () => {
       { sources: sourcesOf("x"), destination_ids: ["x"], nonsense: 1 },
       "/sources/0/type,/destination_ids/0,/nonsense",
     ],
-  ])("is refused with all errors: %j", async (body, paths) => {
+  ])("is rejected with all errors: %j", async (body, paths) => {
     const { uri } = await givenSubscription();
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
-      expect(told(answer)).toBe(`400 ERR_INVALID_REQUEST ${paths}`);
+      expect(outcome(answer)).toBe(`400 ERR_INVALID_REQUEST ${paths}`);
   });
 
-  test("is refused with every destination that does not exist", async () => {
+  test("is rejected with an error for every destination that does not exist", async () => {
     const { id } = await givenDestination();
     const { uri } = await givenSubscription();
     const body = { destination_ids: ["ed_1", id, "ed_2"] };
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
-      expect(told(answer)).toBe("400 ERR_UNKNOWN_REFERENCE /destination_ids/0,/destination_ids/2");
+      expect(outcome(answer)).toBe("400 ERR_UNKNOWN_REFERENCE /destination_ids/0,/destination_ids/2");
   });
 
-  test("keeps its destinations from being deleted", async () => {
+  test("prevents its destinations from being deleted", async () => {
     const { id, uri } = await givenDestination();
     const users = [];
     for (let i = 0; i < 2; i++) users.push((await givenSubscription({ destination_ids: [id] })).id);
@@ -146,21 +146,21 @@ describe("a source", () => {
     expect((await get(url)).body.sources).toEqual([]);
   });
 
-  test("that is there already is refused with 409, which names it", async () => {
+  test("that already exists is rejected with 409, which names it", async () => {
     const { url } = await given(A);
     const { status, body } = await post(url, { type: A });
     expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", A]);
   });
 
-  test("that is not there is answered 404, as is one of an absent subscription", async () => {
+  test("that does not exist returns 404, as does one of an absent subscription", async () => {
     const { url } = await given(A);
     const nowhere = `${ORIGIN}/event_subscriptions/esb_nothing/sources`;
     for (const at of [`${url}/${B}`, `${url}/nothing`, `${url}/%00`, `${url}/%ff`, `${nowhere}/${A}`])
       for (const answer of [await get(at), await patch(at, {}), await del(at)])
-        expect(told(answer), at).toBe("404 ERR_NOT_FOUND");
+        expect(outcome(answer), at).toBe("404 ERR_NOT_FOUND");
     for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }])
       for (const answer of [await get(nowhere), await post(nowhere, { type: A }, { headers })])
-        expect(told(answer)).toBe("404 ERR_NOT_FOUND");
+        expect(outcome(answer)).toBe("404 ERR_NOT_FOUND");
   });
 
   test("has nothing that can be changed", async () => {
@@ -180,7 +180,7 @@ describe("a source", () => {
       await get(`${url}/${A}`, stale),
       await post(url, { type: B }, { headers: { ...stale.headers, "Idempotency-Key": "stale" } }),
     ])
-      expect(told(answer)).toBe("412 ERR_PRECONDITION_FAILED");
+      expect(outcome(answer)).toBe("412 ERR_PRECONDITION_FAILED");
     // A conflict takes precedence.
     expect((await post(url, { type: A }, stale)).status).toBe(409);
     const current = { headers: { "If-Match": etag } };
@@ -192,7 +192,7 @@ describe("a source", () => {
     }
   });
 
-  test("is added once for an Idempotency-Key, and replayed with the ETag of then", async () => {
+  test("is added once for an Idempotency-Key, and replayed with its original ETag", async () => {
     const { uri, url } = await given(A);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const first = await post(url, { type: B }, { headers });
@@ -211,16 +211,16 @@ describe("a source", () => {
     expect((await post(url, { type: A }, { headers })).body.error_code).toBe("ERR_IDEMPOTENCY_MISMATCH");
   });
 
-  test("of another subscription is another request for the same Idempotency-Key", async () => {
+  test("of another subscription makes a different request for the same Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const [one, other] = [await given(), await given()];
     expect((await post(one.url, { type: A }, { headers })).status).toBe(201);
-    expect(told(await post(other.url, { type: A }, { headers }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
+    expect(outcome(await post(other.url, { type: A }, { headers }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
     expect((await post(`${one.url}/`, { type: A }, { headers })).status).toBe(201);
     expect((await get(other.url)).body.sources).toEqual([]);
   });
 
-  test("that is refused leaves its Idempotency-Key unused", async () => {
+  test("that is rejected leaves its Idempotency-Key unused", async () => {
     const { url } = await given(A);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     expect((await post(url, { type: A }, { headers })).status).toBe(409);
@@ -250,7 +250,7 @@ describe("sources of API keys", () => {
     for (const role of ["viewer", "editor", "admin"]) tokens[role] = (await givenKey({ role })).token;
   });
 
-  /** A subscription with a source of keys, and a destination of it. */
+  /** A subscription with a source of keys, and one of its destinations. */
   async function given(...types: string[]): Promise<{ destination: Json; subscription: Json }> {
     const destination = await givenDestination();
     const sources = sourcesOf(...(types.length > 0 ? types : [A, OF_KEYS]));
@@ -323,19 +323,19 @@ describe("sources of API keys", () => {
   const everything = async (): Promise<string> => withoutColumns(await stored(), "last_used_at", "version");
 
   describe.each(changes)("%s", (_, change) => {
-    test("is refused to an editor, with an Idempotency-Key and before any condition too", async () => {
+    test("is rejected for an editor, also with an Idempotency-Key and before any condition", async () => {
       const { method, url, body } = change(await given());
       await get("/event_types", { token: tokens["editor"] });
       const before = await everything();
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }, { "If-Match": '"x"' }]) {
         const answer = await call(method, url, body, { token: tokens["editor"], headers });
-        expect(told(answer)).toBe("403 ERR_FORBIDDEN");
+        expect(outcome(answer)).toBe("403 ERR_FORBIDDEN");
         expect(answer.body.msg).toContain("admin");
       }
       expect(await everything()).toBe(before);
     });
 
-    test("is refused to an editor for a source that is added just before the write", async () => {
+    test("is rejected for an editor if the source is added just before the write", async () => {
       const { destination, subscription } = await given(A, B);
       const { method, url, body } = change({ destination, subscription });
       const key = JSON.stringify([A, OF_KEYS]);
@@ -349,18 +349,18 @@ describe("sources of API keys", () => {
         return send();
       });
       const answer = await call(method, url, body, { token: tokens["editor"], env: { DB } });
-      expect(told(answer)).toBe("403 ERR_FORBIDDEN");
+      expect(outcome(answer)).toBe("403 ERR_FORBIDDEN");
       expect((await get(subscription.uri)).body.sources).toEqual(shownSources(subscription.id, A, OF_KEYS));
       expect((await get(destination.uri)).body).toEqual(destination);
     });
 
-    test("is done for an admin, unless something else is in the way", async () => {
+    test("succeeds for an admin, unless something else prevents it", async () => {
       const { method, url, body } = change(await given());
       const { status } = await call(method, url, body, { token: tokens["admin"] });
       expect([200, 201, 204, 400, 409]).toContain(status);
     });
 
-    test("is refused to an admin whose key is revoked just before the write", async () => {
+    test("is rejected for an admin whose key is revoked just before the write", async () => {
       const { method, url, body } = change(await given());
       const { id, token } = await givenKey({ role: "admin" });
       await get("/event_types", { token });
@@ -371,7 +371,7 @@ describe("sources of API keys", () => {
       const before = await everything();
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
         const answer = await call(method, url, body, { token, headers, env: { DB } });
-        expect(told(answer)).toBe("401 ERR_UNAUTHENTICATED");
+        expect(outcome(answer)).toBe("401 ERR_UNAUTHENTICATED");
       }
       expect(JSON.parse(await everything())).toEqual({
         ...JSON.parse(before),
@@ -402,33 +402,33 @@ describe("sources of API keys", () => {
       }),
     ],
   ])("are added to %s", (_, addition) => {
-    test("by an admin only", async () => {
+    test("only by an admin", async () => {
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
         const { method, url, body } = await addition();
         const before = await everything();
-        const refused = await call(method, url, body, { token: tokens["editor"], headers });
-        expect(told(refused)).toBe("403 ERR_FORBIDDEN");
+        const rejected = await call(method, url, body, { token: tokens["editor"], headers });
+        expect(outcome(rejected)).toBe("403 ERR_FORBIDDEN");
         expect(await everything()).toBe(before);
         const done = await call(method, url, body, { token: tokens["admin"], headers });
         expect(done.status).toBeLessThan(300);
       }
     });
 
-    test("after the check of the body and before any other", async () => {
+    test("after the check of the body and before any other check", async () => {
       const { method, url, body } = await addition();
       const token = tokens["editor"];
-      expect(told(await call(method, url, { ...body, nonsense: 1 }, { token }))).toBe(
+      expect(outcome(await call(method, url, { ...body, nonsense: 1 }, { token }))).toBe(
         "400 ERR_INVALID_REQUEST /nonsense",
       );
       const missing = url.replace(/esb_\w+/, "esb_nothing");
-      expect(told(await call(method, missing, body, { token }))).toBe("403 ERR_FORBIDDEN");
-      // There is nothing to match before a creation.
-      expect(told(await call(method, url, body, { token, headers: { "If-Match": '"x"' } }))).toBe(
+      expect(outcome(await call(method, missing, body, { token }))).toBe("403 ERR_FORBIDDEN");
+      // A create has nothing that a condition could match.
+      expect(outcome(await call(method, url, body, { token, headers: { "If-Match": '"x"' } }))).toBe(
         url === "/event_subscriptions" ? "400 ERR_INVALID_REQUEST If-Match" : "403 ERR_FORBIDDEN",
       );
     });
 
-    test("by a key that is still valid when they are written, and replayed to no other", async () => {
+    test("by a key that is still valid when they are written, and replayed to no other key", async () => {
       const { method, url, body } = await addition();
       const { id, token } = await givenKey({ role: "admin" });
       const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -440,12 +440,12 @@ describe("sources of API keys", () => {
       });
       for (const sent of [headers, {}]) {
         const answer = await call(method, url, body, { token, headers: sent, env: { DB } });
-        expect(told(answer)).toBe("401 ERR_UNAUTHENTICATED");
+        expect(outcome(answer)).toBe("401 ERR_UNAUTHENTICATED");
       }
     });
   });
 
-  test("do not keep an editor from other subscriptions and destinations", async () => {
+  test("do not keep an editor from changing other subscriptions and destinations", async () => {
     const { destination } = await given();
     const options = { token: tokens["editor"] };
     const made = await post(
@@ -465,7 +465,7 @@ describe("sources of API keys", () => {
     expect((await del(other.uri, options)).status).toBe(204);
   });
 
-  test("that are removed, or sent elsewhere, free the subscription and the destination", async () => {
+  test("that are removed, or sent elsewhere, release the subscription and the destination", async () => {
     const { destination, subscription } = await given();
     const options = { token: tokens["editor"] };
     const other = await givenDestination();
@@ -526,7 +526,7 @@ describe("GET /event_types", () => {
 
   test("has three types for each kind of object of this service, which are emitted", async () => {
     const emitted = (await types()).filter((type) => type["emitted"]).map(({ type }) => type);
-    // The log has no log.
+    // The log does not log itself.
     for (const kind of Object.keys(kinds).filter((name) => name !== "event"))
       for (const verb of ["created", "updated", "deleted"]) expect(emitted).toContain(`${kind}_${verb}.v0`);
     for (const kind of ["domain", "ssh_public_key", "vault", "secret", "tls_certificate"])

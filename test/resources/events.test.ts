@@ -31,10 +31,10 @@ afterEach(() => {
   clock.now = realNow;
 });
 
-/** The root key, as the one who did something. */
+/** The root key, as the principal of an event. */
 const ROOT = { id: "root", subject: "root", source: "API", credential: null };
 
-/** All events of the log, or of those that a query asks for, newest first. */
+/** All events of the log, or those that match a query, newest first. */
 async function logged(query = "", options = {}): Promise<Json[]> {
   const events: Json[] = [];
   let next: string | null = `/events?${query}`;
@@ -49,7 +49,7 @@ async function logged(query = "", options = {}): Promise<Json[]> {
 const newestId = async (): Promise<string> =>
   (await get("/events?limit=1")).body["events"][0]?.event_id ?? "";
 
-/** Makes a request; its answer, and the events that it led to, oldest first. */
+/** Sends a request. Returns its response, and the events that it caused, oldest first. */
 async function recorded(act: () => Promise<Answer>): Promise<{ answer: Answer; events: Json[] }> {
   const before = await newestId();
   const answer = await act();
@@ -57,14 +57,14 @@ async function recorded(act: () => Promise<Answer>): Promise<{ answer: Answer; e
   return { answer, events: events.filter(({ event_id }: Json) => event_id > before).toReversed() };
 }
 
-/** Makes a request that is answered `status`, and expects no event of it. */
+/** Sends a request that is answered with `status`, and expects no event from it. */
 async function expectNone(status: number, act: () => Promise<Answer>): Promise<void> {
   const { answer, events } = await recorded(act);
   expect(answer.status, answer.text).toBe(status);
   expect(events, answer.text).toEqual([]);
 }
 
-/** What the event of an answer must be. */
+/** The expected event for a response. */
 const eventOf = (type: string, object: Json, { headers }: Answer): Json => ({
   event_id: expect.stringMatching(/^ev_[0-9A-Za-z]{27}$/),
   event_type: `${type}.v0`,
@@ -75,7 +75,7 @@ const eventOf = (type: string, object: Json, { headers }: Answer): Json => ({
   operation_id: headers.get("Service-Operation-Id"),
 });
 
-/** Makes a request, and expects one event of it: of the object at `uri`, as it is shown after the request. */
+/** Sends a request, and expects one event: for the object at `uri`, as it is shown after the request. */
 async function expectUpdate(
   kind: string,
   uri: string,
@@ -107,7 +107,7 @@ describe.each([
 
   const place = async () => path.replace(":edge_id", (await givenHttpsEdge())["id"]);
 
-  test("a creation, a change and a deletion are one event each, with the object as shown", async () => {
+  test("a create, a change and a deletion cause one event each, with the object as shown", async () => {
     const at = await place();
     const body = await referring(wholeExampleOf("POST", path));
     const created = await recorded(() => post(at, body));
@@ -117,7 +117,7 @@ describe.each([
     expect(created.events).toEqual([eventOf(`${kind}_created`, await read(), created.answer)]);
     const change = await referring(exampleOf("PATCH", `${path}/:id`));
     await expectUpdate(kind, uri, () => patch(uri, change));
-    // Also if it is as it was: its version moves.
+    // Even if nothing changes, because the version moves.
     await expectUpdate(kind, uri, () => patch(uri, change));
     const before = await read();
     const deleted = await recorded(() => del(uri));
@@ -125,7 +125,7 @@ describe.each([
     expect(deleted.events).toEqual([eventOf(`${kind}_deleted`, before, deleted.answer)]);
   });
 
-  test("an object of which only the required members are set is shown likewise", async () => {
+  test("an object with only the required members is shown in the same way", async () => {
     const at = await place();
     const body = path.includes(":edge_id")
       ? { match_type: "exact_path", match: "/" }
@@ -134,7 +134,7 @@ describe.each([
     expect(events).toEqual([eventOf(`${kind}_created`, (await get(answer.body.uri)).body, answer)]);
   });
 
-  test("what changes nothing has none: refusals, an empty PATCH, a replayed creation", async () => {
+  test("a request that changes nothing has no event: a rejection, an empty PATCH, a replayed create", async () => {
     const at = await place();
     const body = path.includes(":edge_id")
       ? { match_type: "exact_path", match: "/" }
@@ -167,25 +167,27 @@ describe.each([
       await expectNone(412, () => call(method, uri, given, STALE));
       await expectNone(404, () => call(method, `${at}/${prefix}nothing`, given));
     }
-    // The object was there all the time.
+    // The object existed all the time.
     expect((await get(uri)).text).toBe(
       JSON.stringify({ ...first.answer.body, ...tokenless(first.answer.body) }),
     );
   });
 });
 
-/** Bodies differ in a member that not every kind has: 400 tells of it before 422 could. */
+/**
+ * The bodies differ in a member that not every kind has, so some collections return 400 before they could return 422.
+ */
 const either422 = (answer: Answer): Answer => (answer.status === 400 ? { ...answer, status: 422 } : answer);
 
-/** A key's token is shown once. */
+/** A key's token is shown only once. */
 const tokenless = (object: Json): Json => ("token" in object ? { token: null } : {});
 
-describe("of modules:", () => {
+describe("modules:", () => {
   const pathsOf = (verb: string) => routes.filter(({ method }) => method === verb).map(({ path }) => path);
-  // The rules of a policy, which are replaced too, have events of their own.
+  // The rules of a policy are also replaced by PUT, but have their own events.
   const paths = pathsOf("PUT").filter((path) => pathsOf("GET").includes(path));
 
-  /** An owner of this service for a module at `path`. */
+  /** An owner that is an object here, for a module at `path`. */
   async function ownerOf(path: string): Promise<string> {
     if (path.includes("/routes/")) return (await givenRoute())["uri"];
     const collection = collections.find((one) => path.startsWith(`${one.path}/:id/`));
@@ -197,7 +199,7 @@ describe("of modules:", () => {
       ? "https_edge_route"
       : kindOf(`edg${path.split("/")[2]?.replace("https", "hts")}_`);
 
-  test.each(paths)("PUT and DELETE of %s are one event each, of the owner", async (path) => {
+  test.each(paths)("PUT and DELETE of %s cause one event each, for the owner", async (path) => {
     const uri = await ownerOf(path);
     const kind = kindAt(path);
     const url = `${uri}/${path.split("/").at(-1)}`;
@@ -214,7 +216,7 @@ describe("of modules:", () => {
   });
 
   test.each(paths.filter((path) => path.startsWith("/edges/https")))(
-    "PUT and DELETE of %s managed elsewhere are one event each, with its id, its URI and its modules",
+    "PUT and DELETE of %s managed elsewhere cause one event each, with its id, its URI and its modules",
     async (path) => {
       const isRoute = path.includes("/routes/");
       const id = isRoute ? HTTPS_ROUTE : HTTPS_EDGE;
@@ -245,17 +247,17 @@ describe("of modules:", () => {
     expect(Object.keys(events[0]?.["object"])).toEqual(["id", "uri", "mutual_tls", "tls_termination"]);
   });
 
-  test("a PUT below what does not exist has none", async () => {
+  test("a PUT below an object that does not exist has no event", async () => {
     await expectNone(404, () => put("/edges/tcp/edgtcp_nothing/traffic_policy", { value: "x" }));
     const { uri } = await givenHttpsEdge();
     await expectNone(404, () => put(`${uri}/routes/edghtsrt_nothing/compression`, {}));
   });
 });
 
-describe("of sources:", () => {
+describe("sources:", () => {
   const [A, B] = ["ip_policy_created.v0", "ip_policy_deleted.v0"] as const;
 
-  test("adding and removing one is an event of the subscription, nothing else is", async () => {
+  test("adding or removing one is an event of the subscription, and causes no other event", async () => {
     const { uri } = await givenSubscription({ sources: [{ type: A }] });
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const add = () => post(`${uri}/sources`, { type: B }, { headers });
@@ -275,7 +277,7 @@ describe("of sources:", () => {
   });
 });
 
-describe("what goes along with a change has no event of its own:", () => {
+describe("side effects of a change have no events of their own:", () => {
   const types = (events: Json[]) => events.map(({ event_type }) => event_type);
 
   test("the rules of a deleted policy", async () => {
@@ -289,7 +291,7 @@ describe("what goes along with a change has no event of its own:", () => {
     expect(types(events)).toEqual(["ip_policy_deleted.v0"]);
   });
 
-  test("the routes of a deleted edge, which are shown with it, and its version, which moves with theirs", async () => {
+  test("the routes of a deleted edge, which are shown with the edge, and the edge's version, which moves with its routes", async () => {
     const edge = await givenHttpsEdge();
     const created = await recorded(() =>
       post(`${edge["uri"]}/routes`, { match_type: "exact_path", match: "/" }),
@@ -323,7 +325,7 @@ describe("what goes along with a change has no event of its own:", () => {
     expect(events).toEqual([]);
   });
 
-  test("a deletion that is refused because of what refers to the object", async () => {
+  test("a deletion that is rejected because of references to the object", async () => {
     const { id, uri } = await givenHttpResponse();
     const edge = await givenTcpEdge({ backend: { backend_id: id } });
     await expectNone(409, () => del(uri));
@@ -334,7 +336,7 @@ describe("what goes along with a change has no event of its own:", () => {
   });
 });
 
-test("a batch whose response is lost is recorded once, as what it did", async () => {
+test("a batch whose response is lost is recorded once, with its actual effect", async () => {
   for (const [method, body] of [
     ["POST", {}],
     ["PATCH", { description: "x" }],
@@ -389,7 +391,7 @@ describe("the principal is", () => {
       source: "API",
       credential: refTo(key),
     });
-    // What it did is found by it, also when neither of them exists any more.
+    // The events are found by the bot user, even if neither the bot user nor the key exists any more.
     expect((await del(bot["uri"])).status).toBe(204);
     expect((await logged(`principal_id=${bot["id"]}`)).map(({ event_type }) => event_type)).toEqual([
       "ip_policy_created.v0",
@@ -397,7 +399,7 @@ describe("the principal is", () => {
     expect(await logged(`principal_id=${key["id"]}`)).toEqual([]);
   });
 
-  test("named by no more than 255 characters, none of them half of a pair", async () => {
+  test("named by at most 255 characters, none of them half of a surrogate pair", async () => {
     const bot = await givenBotUser({ name: `x${"🙂".repeat(200_000)}` });
     const { token } = await givenKey({ owner_id: bot["id"] });
     expect((await principalOf(token))["subject"]).toBe(`x${"🙂".repeat(127)}`);
@@ -416,14 +418,14 @@ test("events show the URIs and the account that the operator has set", async () 
   expect(body.uri).toBe(`${BASE_URL}/events`);
 });
 
-describe("no secret is in the log,", () => {
-  /** The table, with each of its values as a text of its bytes. */
+describe("the log contains no secret:", () => {
+  /** The table, with each of its values as a string of its bytes. */
   async function bytes(): Promise<string> {
     const { results } = await env.DB.prepare("select *, hex(object) as bytes from events").all();
     return JSON.stringify(results);
   }
 
-  test("sealed or not: of destinations, of routes, also those in edges and managed elsewhere", async () => {
+  test("of a destination or a route, sealed or not, even if the route is in an edge or managed elsewhere", async () => {
     const targets = fc.sample(
       validBody(bodyAt("POST", "/event_destinations")).map(({ target }) => target),
       60,
@@ -454,7 +456,7 @@ describe("no secret is in the log,", () => {
     }
   });
 
-  test("nor of API keys: neither tokens nor their digests", async () => {
+  test("of an API key: neither the token nor its digest", async () => {
     const { token, uri } = await givenKey();
     const { results } = await env.DB.prepare("select token_sha256 from api_keys").all<Json>();
     const digests = results.map(({ token_sha256 }) => token_sha256);
@@ -475,7 +477,7 @@ const hex = (text: string): string =>
     .join("");
 
 describe("an object too long for the log", () => {
-  /** The most that D1 keeps in one row; the local one keeps more. */
+  /** The most that D1 keeps in one row. The local database keeps more. */
   const ROW_BYTES = 2_000_000;
 
   /** The bytes of the longest row, and of the longest object. */
@@ -494,7 +496,7 @@ describe("an object too long for the log", () => {
     ["that doubles", '"', 2],
     ["that takes six", "\u0001", 6],
   ])(
-    "is kept as its id, if its texts are long when written as JSON: a character %s",
+    "is reduced to its id if its strings are long when written as JSON: a character %s",
     async (_, one, bytes) => {
       const count = Math.floor(620_000 / bytes);
       const [description, metadata, body] = Array.from({ length: 3 }, () => one.repeat(count));
@@ -520,12 +522,12 @@ describe("an object too long for the log", () => {
     },
   );
 
-  test("such as an HTTPS edge with many long routes, is kept as its id; each route is kept whole", async () => {
+  test("such as an HTTPS edge with many long routes, is reduced to its id; each route is kept whole", async () => {
     const { uri, id } = await givenHttpsEdge({ hostports: ["a:1"] });
     const body = { match_type: "exact_path", request_headers: { add: { a: '"'.repeat(14_000) } } };
     const change = () => recorded(() => patch(uri, { description: "x" }));
     let count = 0;
-    // Far from too long, there is nothing new to be seen with each route.
+    // Far below the limit, another route makes no difference.
     for (; count < 62; count++)
       expect((await post(`${uri}/routes`, { ...body, match: `/${count}` })).status).toBe(201);
     let last = await change();
@@ -545,7 +547,7 @@ describe("an object too long for the log", () => {
     expect((await longest()).object).toBeGreaterThan(1_800_000);
   });
 
-  test("is measured with all that it shows, of which no part alone is too long", async () => {
+  test("is measured with all its parts, none of which is too long alone", async () => {
     const { uri, id } = await givenHttpsEdge();
     const header = { match_type: "exact_path", request_headers: { add: { a: '"'.repeat(14_000) } } };
     for (let i = 0; i < 65; i++)
@@ -572,7 +574,7 @@ describe("the order of the log", () => {
     (await env.DB.prepare("select seq, at from events order by seq").all<{ seq: number; at: number }>())
       .results;
 
-  test("is that of commits, by number, by time and by id, also when the clock is set back", async () => {
+  test("is commit order, by number, by time and by id, even if the clock is set back", async () => {
     const start = realNow();
     for (const offset of [0, 5_000, -3_600_000, 4_999, -1, 9_000, 8_999]) {
       clock.now = () => start + offset;
@@ -620,7 +622,7 @@ async function fill(rows: Filled[]): Promise<void> {
   ]);
 }
 
-/** Replaces the log with `count` events, of the object and type of `of`, by number. */
+/** Replaces the log with `count` events, with the object and type that `of` returns for each number. */
 const fillMany = (count: number, columns: { type?: string; object_id?: string; object?: string } = {}) =>
   env.DB.batch([
     env.DB.prepare("delete from events"),
@@ -633,13 +635,13 @@ const fillMany = (count: number, columns: { type?: string; object_id?: string; o
     ),
   ]);
 
-/** An edge of which nothing is set, as SQL. */
+/** An edge without any settings, as SQL. */
 const TCP_EDGE = `'{"id":"edgtcp_1","created_at":"","backend":null,"ip_restriction":null,"traffic_policy":null}'`;
 
 const numbered = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** The numbers of events, which are in their ids. */
+/** The numbers of events, which are part of their ids. */
 const seqsOf = async (events: Json[]): Promise<number[]> => {
   const { results } = await env.DB.prepare("select seq, at, hex(salt) as salt from events order by seq").all<{
     seq: number;
@@ -693,7 +695,7 @@ describe("filters", () => {
     before: fc.option(fc.nat({ max: 24 }), { nil: undefined }),
   });
 
-  test("of any log, however combined, are those of a plain comparison; no page loses or repeats an event", async () => {
+  test("return the same events as a plain comparison, for any log and combination; no page skips or repeats an event", async () => {
     const { token } = await givenKey({ role: "viewer" });
     const text = (offset: number | undefined) =>
       offset === undefined ? undefined : new Date(AT + offset).toISOString();
@@ -737,7 +739,7 @@ describe("filters", () => {
     );
   });
 
-  test("by type and by principal look at 10,000 events a page, and the next page goes on from there", async () => {
+  test("by type and by principal examine 10,000 events a page, and the next page continues from there", async () => {
     const type = "iif(i in (1, 25000), 'tcp_edge_created.v0', 'ip_policy_created.v0')";
     await fillMany(25_001, { type, object: TCP_EDGE });
     const query = "type=tcp_edge_created.v0&principal_id=root&since=2026-01-01T00:00:00Z";
@@ -753,7 +755,7 @@ describe("filters", () => {
     expect(pages).toEqual([[25_000], [], [1]]);
   });
 
-  test("by type of one object look at 10,000 of its events a page", async () => {
+  test("by type for one object examine 10,000 of its events a page", async () => {
     const type = "iif(i in (2, 40000), 'ip_policy_updated.v0', 'ip_policy_created.v0')";
     await fillMany(40_001, { type, object_id: "iif(i % 2, 'ipp_1', 'ipp_2')" });
     const pages: number[][] = [];
@@ -769,7 +771,7 @@ describe("filters", () => {
   });
 });
 
-/** `count` times a text in a list, as SQL. */
+/** A list that contains a string `count` times, as SQL. */
 const list = (count: number, text: string): string =>
   `'[' || rtrim(replace(hex(zeroblob(${count})), '00', '"${text}",'), ',') || ']'`;
 
@@ -778,12 +780,12 @@ const UNSET =
     " ",
   );
 
-/** An object with some members, as SQL: JSON as SQL each. All others are null. */
+/** An object with some members, each given as JSON in SQL. All others are null. */
 const row = (id: string, members: Record<string, string>): string =>
   `'{"id":"${id}","created_at":""'${UNSET.map((name) => ` || ',"${name}":' || ${members[name] ?? "'null'"}`).join("")} || '}'`;
 
 describe("the log", () => {
-  test("is read in as many rows as a page has, however long it is", async () => {
+  test("is read in as many rows as a page has, however long the log is", async () => {
     clock.now = () => AT;
     const reads = async (query: string) => (await get(`/events?${query}`)).cost.rowsRead;
     for (const count of [1_000, 20_000]) {
@@ -836,14 +838,14 @@ describe("the log", () => {
       "https_edge",
       row("edghts_1", { routes_refs: "'400'", routes: `'[${route}' || ${restriction(400)} || '}]'` }),
     ],
-  ])("counts %s with URIs, which may be long", async (_, kind, object) => {
+  ])("counts %s with URIs, which can be long", async (_, kind, object) => {
     await fillMany(100, { type: `'${kind}_created.v0'`, object });
     const BASE_URL = `https://${"a".repeat(800)}.test`;
     expect(await pageBytes("", { env: { BASE_URL } })).toBeLessThan(8_000_000);
     expect(await pageBytes()).toBeLessThan(4_300_000);
   });
 
-  /** The bytes of the longest page; checks that the pages are the whole log. */
+  /** The bytes of the longest page. Checks that the pages make up the whole log. */
   async function pageBytes(query = "", options = {}): Promise<number> {
     let longest = 0;
     const ids: string[] = [];
@@ -861,7 +863,7 @@ describe("the log", () => {
     return longest;
   }
 
-  test("shows events of API keys to admins only", async () => {
+  test("shows events of API keys only to admins", async () => {
     await env.DB.prepare("delete from events").run();
     const { uri } = await givenKey();
     await givenIpPolicy();
@@ -887,7 +889,7 @@ describe("the log", () => {
     }
   });
 
-  test("begins where it was swept to", async () => {
+  test("begins after the deleted events", async () => {
     await fill(numbered(1, 30).map((seq) => ({ seq, at: AT + seq })));
     const all = await logged();
     await env.DB.prepare("delete from events where seq <= 20").run();
@@ -901,7 +903,7 @@ describe("the log", () => {
     const since = new Date(AT).toISOString();
     expect(await logged(`since=${since}`)).toEqual(all.slice(0, 10));
     expect(await logged(`until=${since}`)).toEqual([]);
-    // Another event with the number of one that is gone would have another id.
+    // Another event with the number of a deleted one would have another id.
     await env.DB.prepare("update events set salt = randomblob(10) where seq = 25").run();
     expect((await get(`/events/${all[5]?.["event_id"]}`)).status).toBe(404);
     await givenIpPolicy();
@@ -915,7 +917,7 @@ describe("the log", () => {
       expect((await get(`/events?${query}`)).body).toEqual(empty);
   });
 
-  test("refuses values that are no ids, types or times", async () => {
+  test("rejects values that are not ids, types or times", async () => {
     for (const [name, value] of [
       ["before_id", "ev_1"],
       ["before_id", "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"],
@@ -940,7 +942,7 @@ describe("the log", () => {
       expect((await get(`/events/${id}`)).status, id).toBe(404);
   });
 
-  test("answers HEAD as GET, and 304 to the tag of an event, which never changes", async () => {
+  test("answers HEAD like GET, and returns 304 for the tag of an event, which never changes", async () => {
     await givenIpPolicy();
     const id = await newestId();
     for (const url of ["/events", `/events/${id}`]) {
@@ -952,7 +954,7 @@ describe("the log", () => {
   });
 });
 
-test("an event of a kind that only later code knows is shown as its id, and stops no list", async () => {
+test("an event of a kind that only newer code knows is shown as its id, and does not break a list", async () => {
   await givenIpPolicy();
   await env.DB.prepare(
     `insert into events (type, object_id, at, salt, operation_id, principal, origin, object)

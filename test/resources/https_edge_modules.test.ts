@@ -64,7 +64,7 @@ describe.each(modules)("$name", ({ name, url, sent, shown = sent, byDefault }) =
     expect((await get(module)).status).toBe(404);
   });
 
-  test("accepts null for members that may be left out", async () => {
+  test("accepts null for optional members", async () => {
     const nulls = Object.fromEntries(Object.keys(sent).map((member) => [member, null]));
     expect((await put(`${url()}/${name}`, nulls)).body).toEqual(byDefault);
   });
@@ -90,7 +90,7 @@ test.each([
   ["error_threshold_percentage", [-0.01, 1.01, 50, "0.5"]],
   ["enabled", [0, 1, "true", {}]],
 ] as const)(
-  "a circuit breaker refuses a %s that is out of range or of the wrong type",
+  "a circuit breaker rejects a %s that is out of range or of the wrong type",
   async (member, values) => {
     for (const value of values) {
       const { status, body } = await put(`${routeUrl()}/circuit_breaker`, { [member]: value });
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test("a circuit breaker refuses a JSON number that is too large for a double", async () => {
+test("a circuit breaker rejects a JSON number that is too large for a double", async () => {
   const { status } = await put(`${routeUrl()}/circuit_breaker`, undefined, {
     raw: '{"error_threshold_percentage":1e999}',
   });
@@ -134,13 +134,13 @@ describe("header names and values", () => {
     [{ remove: [""] }, "/remove/0"],
     [{ remove: "a" }, "/remove"],
     [{ remove: { a: "b" } }, "/remove"],
-  ])("%j is refused", async (body, path) => {
+  ])("%j is rejected", async (body, path) => {
     const answer = await put(`${routeUrl()}/request_headers`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ path }]);
   });
 
-  test("names are returned as given, including __proto__; values may be empty or any single line of text", async () => {
+  test("names are returned as given, including __proto__; values can be empty or any single line of text", async () => {
     const raw =
       '{"add":{"X-Mixed-Case":"","__proto__":"a","constructor":"b","!#$%&\'*+-.^_`|~":"é 😀\\t"},"remove":["Cookie"]}';
     const url = `${routeUrl()}/request_headers`;

@@ -32,7 +32,7 @@ const unsetModules = {
 };
 
 describe("an HTTPS edge", () => {
-  test("is shown with what was set, and no routes at first", async () => {
+  test("is shown with its settings, and no routes at first", async () => {
     const { id, uri, created_at, ...rest } = await create("/edges/https", {
       description: "The shop",
       metadata: "m",
@@ -55,7 +55,7 @@ describe("an HTTPS edge", () => {
     expect((await get(uri)).body).toEqual({ id, uri, created_at, ...rest });
   });
 
-  test("terminates TLS itself: terminate_at may only be edge", async () => {
+  test("terminates TLS itself: terminate_at can only be edge", async () => {
     const sent = { tls_termination: { terminate_at: "edge" } };
     expect((await post("/edges/https", sent)).status).toBe(201);
     const { status, body } = await post("/edges/https", { tls_termination: { terminate_at: "upstream" } });
@@ -69,14 +69,14 @@ describe("an HTTPS edge", () => {
     });
   });
 
-  test("shows its routes, oldest first, in one round trip: when read, listed and changed", async () => {
+  test("shows its routes, oldest first, in one round trip, when it is read, listed and changed", async () => {
     const { id, uri } = await givenHttpsEdge();
     const routes = [];
     for (let i = 0; i < 3; i++) routes.push(await givenRoute({ edge_id: id }));
     const other = await givenRoute();
     const read = await get(uri);
     expect(read.body.routes).toEqual(routes);
-    // SQLite sees where the routes end by the row after them.
+    // SQLite detects the end of the routes by the row after them.
     expect(read.cost.rowsRead).toBeLessThanOrEqual(5);
     expect((await patch(uri, { description: "x" })).body).toMatchObject({ description: "x", routes });
     expect((await patch(uri, {})).body.routes).toEqual(routes);
@@ -137,7 +137,7 @@ describe("an HTTPS edge", () => {
 });
 
 describe("a route", () => {
-  test("is shown with what was set, under its edge", async () => {
+  test("is shown with its settings, under its edge", async () => {
     const backend = await givenFailover();
     const policy = await givenIpPolicy();
     const { edge_id, id, uri, created_at, ...rest } = await givenRoute({
@@ -204,7 +204,7 @@ describe("a route", () => {
     ["/a\u007f", "Expected a path"],
     [`/${"x".repeat(512)}`, "Longer than 512 bytes in UTF-8."],
     [`/${"ü".repeat(256)}`, "Longer than 512 bytes in UTF-8."],
-  ])("refuses the match %j", async (match, msg) => {
+  ])("rejects the match %j", async (match, msg) => {
     const { uri } = await givenRoute();
     const { status, body } = await patch(uri, { match });
     expect([status, body.errors[0].path]).toEqual([400, "/match"]);
@@ -218,7 +218,7 @@ describe("a route", () => {
     },
   );
 
-  test("matches what no other route of its edge matches; the other match type is another match", async () => {
+  test("has a match that no other route of its edge has; the same path with the other match type is a different match", async () => {
     const { edge_id, id, match, uri } = await givenRoute();
     const url = `/edges/https/${edge_id}/routes`;
     const again = await post(url, { match_type: "path_prefix", match });
@@ -254,7 +254,7 @@ describe("a route", () => {
     expect([rest.routes.length, rest.next_page_uri]).toEqual([40, null]);
   });
 
-  test("is found under its own edge only", async () => {
+  test("is only found under its own edge", async () => {
     const { id, uri } = await givenRoute();
     const other = await givenHttpsEdge();
     for (const edge of [other.id, "edghts_nobody"]) {
@@ -272,7 +272,7 @@ describe("a route", () => {
     expect((await get(uri)).status).toBe(200);
   });
 
-  test("holds 64 KiB as stored", async () => {
+  test("can have at most 64 KiB as stored", async () => {
     const { uri } = await givenRoute();
     const value = (length: number) => ({ traffic_policy: { value: "x".repeat(length) } });
     expect((await patch(uri, value(65_000))).status).toBe(200);
@@ -309,7 +309,7 @@ describe("a route", () => {
     expect(version(await get(one.uri))).toBe(2);
   });
 
-  test("keeps the backend that it sends requests to", async () => {
+  test("prevents the deletion of its backend", async () => {
     const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
     const { id, edge_id, uri } = await givenRoute({ backend: { backend_id: a.id } });
     expect((await del(a.uri)).body.details.used_by).toBe(`${edge_id}/${id}`);
@@ -334,7 +334,7 @@ describe("a route", () => {
   });
 });
 
-test("a backend in use names each route with its edge, also those managed elsewhere", async () => {
+test("the error for a backend in use names each route with its edge, including routes managed elsewhere", async () => {
   const { id, uri } = await givenHttpResponse();
   for (const edge of ["edghts_A", "edghts_B"])
     await put(`/edges/https/${edge}/routes/edghtsrt_1/backend`, { backend_id: id });
@@ -356,7 +356,7 @@ describe("webhook verification", () => {
     ],
     [{ secret: "x" }, [["/provider", "Required."]]],
     [{ provider: "x", secret: "" }, [["/secret", "Must not be empty."]]],
-  ])("refuses %j", async (body, errors) => {
+  ])("rejects %j", async (body, errors) => {
     const { uri } = await givenRoute();
     const answer = await put(`${uri}/webhook_verification`, body);
     expect(answer.status).toBe(400);
@@ -388,14 +388,14 @@ test.each([
   [{ allow: [""] }, "/allow/0", "Must not be empty."],
   [{ deny: ["x".repeat(1_025)] }, "/deny/0", "Longer than 1024 bytes in UTF-8."],
   [{ deny: [1] }, "/deny/0", "Expected string, received number."],
-])("a user agent filter refuses %j", async (body, path, msg) => {
+])("a user agent filter rejects %j", async (body, path, msg) => {
   const { uri } = await givenRoute();
   const { status, body: answer } = await put(`${uri}/user_agent_filter`, body);
   expect([status, answer.errors]).toEqual([400, [{ path, msg }]]);
 });
 
-describe("an id of an object that was deleted here", () => {
-  test("takes modules again, as one managed elsewhere, and never has a former ETag", async () => {
+describe("the id of an object that was deleted here", () => {
+  test("can have modules again, as an edge or route managed elsewhere, and never has a former ETag", async () => {
     const { id, uri } = await givenHttpsEdge({ mutual_tls: {} });
     const route = await givenRoute({ edge_id: id, compression: {} });
     const former = [version(await get(uri)), version(await get(route.uri))];
@@ -413,7 +413,7 @@ describe("an id of an object that was deleted here", () => {
   });
 });
 
-test("pages of large edges end by bytes, routes included", async () => {
+test("pages of large edges are limited by bytes, including routes", async () => {
   for (let i = 0; i < 3; i++) {
     const { id } = await givenHttpsEdge();
     for (let j = 0; j < 30; j++)

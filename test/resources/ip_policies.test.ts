@@ -7,13 +7,13 @@ test("a policy created from an empty body has neither description nor metadata",
   expect(Object.keys(policy)).toEqual(["id", "uri", "created_at"]);
 });
 
-test('a policy\'s texts are cleared by ""', async () => {
+test('a policy\'s strings are cleared by ""', async () => {
   const { id } = await givenIpPolicy({ description: "a", metadata: "b" });
   const { body } = await patch(`/ip_policies/${id}`, { description: "", metadata: "" });
   expect(Object.keys(body)).toEqual(["id", "uri", "created_at"]);
 });
 
-test("deleting a policy deletes its rules and no others", async () => {
+test("deleting a policy deletes only its own rules", async () => {
   const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
   const rules = [await givenRule({ ip_policy_id: policy.id }), await givenRule({ ip_policy_id: policy.id })];
   const kept = await givenRule({ ip_policy_id: other.id });
@@ -61,13 +61,13 @@ describe("a rule", () => {
     expect(body.errors).toMatchObject([{ path: "/ip_policy_id" }]);
   });
 
-  test.each(["ALLOW", "block", "", 1, true])("refuses the action %j", async (action) => {
+  test.each(["ALLOW", "block", "", 1, true])("rejects the action %j", async (action) => {
     const { id } = await givenIpPolicy();
     const { body } = await post("/ip_policy_rules", { cidr: "192.0.2.0/24", action, ip_policy_id: id });
     expect(body.errors).toMatchObject([{ path: "/action" }]);
   });
 
-  test("cannot change its action or policy: PATCH refuses both and lists the accepted members", async () => {
+  test("cannot change its action or policy: PATCH rejects both and lists the accepted members", async () => {
     const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
     const { status, body } = await patch(`/ip_policy_rules/${rule.id}`, {
       action: "deny",

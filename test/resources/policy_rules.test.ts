@@ -23,7 +23,7 @@ const rulesOf = async (id: string): Promise<Json[]> => {
     .toSorted((a, b) => (a["id"] < b["id"] ? -1 : 1));
 };
 
-test("rules with the same CIDR and action stay, the others are deleted or made, and each change has its event", async () => {
+test("rules with the same CIDR and action stay, the others are deleted or created, and each change has its event", async () => {
   const policy = await givenIpPolicy();
   const other = await givenRule({ ip_policy_id: (await givenIpPolicy())["id"], cidr: "10.0.0.0/8" });
   const kept = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "as it was" });
@@ -66,7 +66,7 @@ test("rules with the same CIDR and action stay, the others are deleted or made, 
   expect((await get(changed["uri"])).body).toEqual(updated["object"]);
 });
 
-test("the same rules again change nothing", async () => {
+test("PUT of the same rules changes nothing", async () => {
   const policy = await givenIpPolicy();
   const rules = [{ cidr: "10.0.0.0/8", action: "allow", description: "", metadata: "m" }];
   await put(`${policy["uri"]}/rules`, { rules });
@@ -77,7 +77,7 @@ test("the same rules again change nothing", async () => {
   expect(headers.get("ETag")).toBe(await etagOf(policy["uri"]));
 });
 
-test("a dry run answers the same, and changes nothing", async () => {
+test("a dry run returns the same response, and changes nothing", async () => {
   const policy = await givenIpPolicy();
   await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
   const rules = [{ cidr: "11.0.0.0/8", action: "allow" }];
@@ -90,8 +90,8 @@ test("a dry run answers the same, and changes nothing", async () => {
   ]);
 });
 
-describe("is refused:", () => {
-  test("a CIDR and action that is there twice, in any spelling", async () => {
+describe("is rejected:", () => {
+  test("a CIDR and action that occurs twice, in any spelling", async () => {
     const { uri } = await givenIpPolicy();
     const rules = [
       { cidr: "2001:db8::/32", action: "allow" },
@@ -105,7 +105,7 @@ describe("is refused:", () => {
     ]);
   });
 
-  test("more than 10,000 rules, a wrong rule, and what is no list", async () => {
+  test("more than 10,000 rules, an invalid rule, and a body that is not a list", async () => {
     const { uri } = await givenIpPolicy();
     for (const [body, path] of [
       [{}, "/rules"],
@@ -121,7 +121,7 @@ describe("is refused:", () => {
     expect((await put(`${uri}/rules`, { rules: many })).status).toBe(400);
   });
 
-  test("a policy that is not there, a stale condition, another method, a viewer", async () => {
+  test("a policy that does not exist, a stale condition, another method, a viewer", async () => {
     const policy = await givenIpPolicy();
     const url = `${policy["uri"]}/rules`;
     expect((await put("/ip_policies/ipp_1/rules", { rules: [] })).status).toBe(404);
@@ -178,7 +178,7 @@ const drawnRules = fc.uniqueArray(
   { selector: ({ cidr, action }) => `${cidr} ${action}`, maxLength: 8 },
 );
 
-test("law: whatever rules there were, afterwards there are those given, and only what differs was touched", async () => {
+test("after a PUT, a policy has exactly the given rules, and only differences were written", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(drawnRules, { minLength: 2, maxLength: 4 }), async (rounds) => {
       await empty();
@@ -229,7 +229,7 @@ test("10,000 rules take one round trip, and rows are written only for what diffe
   });
   expect(changed.body).toEqual({ created: 0, updated: 1, deleted: 1, unchanged: 9_998 });
   expect(changed.cost.rowsWritten).toBeLessThan(12);
-  // The log, which is long now, is read no further than to the events of the request.
+  // The log is long now, but only the request's events are read.
   const { uri: other } = await givenIpPolicy();
   const [rule] = rules;
   for (const query of ["?dry_run=true", "", ""]) {

@@ -12,7 +12,7 @@ import type { Json } from "../support/json.ts";
 import { stored } from "../support/stored.ts";
 
 /*
- * `expires_at` of IP policy rules. What it means for who gets in is in access.test.ts.
+ * `expires_at` of IP policy rules. Its effect on access is tested in access.test.ts.
  */
 
 const prefixes = collections.map(({ prefix }) => prefix);
@@ -36,7 +36,7 @@ async function bodyFor(given: Json = {}): Promise<Json> {
   return { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: (await givenIpPolicy())["id"], ...given };
 }
 
-test("is shown in UTC, in whole seconds, and only when it is set", async () => {
+test("expires_at is shown in UTC, in whole seconds, and only if it is set", async () => {
   const rule = await givenRule(await bodyFor());
   expect(rule).not.toHaveProperty("expires_at");
   const { uri } = await givenRule(await bodyFor({ expires_at: "2050-01-01T02:00:00.75+02:00" }));
@@ -49,7 +49,7 @@ test("is shown in UTC, in whole seconds, and only when it is set", async () => {
   expect(await givenRule(await bodyFor({ expires_at: "" }))).not.toHaveProperty("expires_at");
 });
 
-test("is in the future when it is written", async () => {
+test("expires_at must be in the future when it is written", async () => {
   const body = await bodyFor();
   const { uri } = await givenRule(body);
   const before = (await get(uri)).text;
@@ -78,7 +78,7 @@ test.each([
   "2050-02-30T00:00:00Z",
   `2050-01-01T02:00:00.${"1".repeat(15)}+02:00`,
   " ",
-])("is not %j", async (expires_at) => {
+])("expires_at cannot be %j", async (expires_at) => {
   const { uri } = await givenRule(await bodyFor());
   for (const answer of [
     await post("/ip_policy_rules", await bodyFor({ expires_at })),
@@ -87,7 +87,7 @@ test.each([
     expect([answer.status, answer.body.errors]).toEqual([400, NOT_AN_INSTANT]);
 });
 
-test("an error of it stands beside others, and before those of references", async () => {
+test("errors of expires_at are reported together with others, and before those of references", async () => {
   const { uri } = await givenRule(await bodyFor());
   const changed = await patch(uri, { expires_at: at(-1), cidr: "x" });
   expect(changed.body.errors.map(({ path }: Json) => path).toSorted()).toEqual(["/cidr", "/expires_at"]);
@@ -100,7 +100,7 @@ test("an error of it stands beside others, and before those of references", asyn
   expect([gone.status, gone.body.errors]).toEqual([400, NOT_IN_THE_FUTURE]);
 });
 
-test("a replay is answered even after it, and nothing else is", async () => {
+test("a create can still be replayed after its rule has expired, but not repeated as a new request", async () => {
   const body = await bodyFor({ expires_at: at(10) });
   const send = (key: string, sent: Json = body) =>
     post("/ip_policy_rules", sent, { headers: { "Idempotency-Key": key } });
@@ -119,11 +119,11 @@ test("a replay is answered even after it, and nothing else is", async () => {
   expect((await send("one", { ...body, cidr: "192.0.2.0/25" })).status).toBe(422);
   await del(first.body.uri);
   expect((await send("one")).text).toBe(first.text);
-  // A refused request does not use up its key.
+  // A rejected request does not use up its key.
   expect((await send("two", { ...body, expires_at: at(120) })).status).toBe(201);
 });
 
-test("past it, the rule is shown until it is deleted", async () => {
+test("an expired rule is shown until it is deleted", async () => {
   const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
   clock.now = () => start + 3_600_000;
   expect((await get(rule["uri"])).body).toEqual(rule);
@@ -132,11 +132,11 @@ test("past it, the rule is shown until it is deleted", async () => {
   expect(body).toEqual({ ...rule, description: "x" });
 });
 
-describe("rules that have ended", () => {
+describe("expired rules", () => {
   beforeEach(emptied);
   afterEach(() => vi.restoreAllMocks());
 
-  /** The run of a minute, and what it logs. */
+  /** The run of a minute, and the lines that it logs. */
   async function minute(seconds: number, DB = env.DB): Promise<Json> {
     clock.now = () => start + seconds * 1000;
     const lines: Json[] = [];
@@ -150,7 +150,7 @@ describe("rules that have ended", () => {
   const newest = async (limit: number): Promise<Json[]> =>
     (await get(`/events?limit=${limit}`)).body["events"];
 
-  /** `n` rules of a policy that ended at an instant, as POST and its events would leave them. */
+  /** `n` rules of a policy that expired at an instant, as POST and its events would leave them. */
   async function endedRules(n: number, expires_at: string): Promise<void> {
     const { id } = await givenIpPolicy();
     const { uri, id: one } = await givenRule(await bodyFor({ ip_policy_id: id, expires_at: at(1) }));
@@ -195,7 +195,7 @@ describe("rules that have ended", () => {
     await consistent();
   });
 
-  test("are deleted in the order in which they ended, however many they are", async () => {
+  test("are deleted in the order of their expiry, however many there are", async () => {
     await endedRules(450, at(20));
     const first = await givenRule(await bodyFor({ expires_at: at(10) }));
     const stays = await givenRule(await bodyFor({ expires_at: at(60) }));
@@ -214,8 +214,8 @@ describe("rules that have ended", () => {
 
   test.each([
     ["prolonged", { expires_at: at(3_600) }],
-    ["made to last", { expires_at: "" }],
-  ])("stay where they are %s before the statement runs", async (_, change) => {
+    ["made permanent", { expires_at: "" }],
+  ])("are not deleted if they are %s before the statement runs", async (_, change) => {
     const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
     let changes = 0;
     const DB = intercepted(env.DB, async ({ queries, send }) => {
@@ -230,7 +230,7 @@ describe("rules that have ended", () => {
     await consistent();
   });
 
-  test("are told of to destinations in the same run", async () => {
+  test("are sent to destinations in the same run", async () => {
     const sent: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (...request) => {
       const body = new Request(...request).body?.pipeThrough(new DecompressionStream("gzip"));
@@ -243,7 +243,7 @@ describe("rules that have ended", () => {
       destination_ids: [id],
     });
     const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
-    // What is recorded so far concerns nobody.
+    // No destination wants the events recorded so far.
     await minute(0);
     expect(sent).toEqual([]);
     await minute(60);
@@ -253,7 +253,7 @@ describe("rules that have ended", () => {
     ]);
   });
 
-  test("cost two rows of the log and their own, one for their policy, and nothing while there are none", async () => {
+  test("cost two rows of the log and their own, one for their policy, and nothing if there are none", async () => {
     await endedRules(100, at(20));
     const idle = await minute(0);
     expect(idle).toMatchObject({ ip_policy_rules: 0, d1_round_trips: 1, d1_rows_written: 0 });
@@ -266,7 +266,7 @@ describe("rules that have ended", () => {
     const swept = await minute(30);
     expect(swept).toMatchObject({ ip_policy_rules: 100, d1_round_trips: 1 });
     expect(swept["d1_rows_read"]).toBeLessThanOrEqual(idle["d1_rows_read"] + 14 * 100);
-    // An event, its entry, and the rule; once for all, their policy.
+    // An event, its index entry, and the rule; and their policy once for all.
     expect(swept["d1_rows_written"]).toBe(3 * 100 + 1);
   });
 });

@@ -20,11 +20,11 @@ import {
 import type { Json } from "../support/json.ts";
 
 /*
- * What is to be served. Costs are in test/cost.test.ts.
+ * The snapshot of the live configuration. Its costs are in test/cost.test.ts.
  */
 
 const realNow = clock.now;
-/** Edges of other tests are gone, and the isolate's snapshot is out of date. */
+/** Deletes the edges of other tests, and makes the isolate's snapshot stale. */
 beforeEach(async () => {
   for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes"])
     await env.DB.prepare(`delete from ${table}`).run();
@@ -39,13 +39,13 @@ const problems = async (): Promise<string[]> =>
   (await get("/problems")).body["problems"].map(({ object, code }: Json) => `${object} ${code}`);
 const edgesOf = (body: Json): string[] => body["edges"].map(({ id }: Json) => id);
 
-/** What the edges of a list are served at, by id. */
+/** The live hostports of the edges in a list, by id. */
 const served = async (): Promise<Json> =>
   Object.fromEntries((await snapshot())["edges"].map(({ id, hostports }: Json) => [id, hostports]));
 
 const to = ({ id }: Json) => ({ backend: { backend_id: id } });
 
-test("an empty service has an empty snapshot, of the newest change", async () => {
+test("an empty service has an empty snapshot with the number of the newest change", async () => {
   expect(await snapshot()).toEqual({
     version: expect.any(Number),
     edges: [],
@@ -59,7 +59,7 @@ test("an empty service has an empty snapshot, of the newest change", async () =>
   expect((await snapshot())["version"]).toBe(version + 1);
 });
 
-test("has edges of every kind with their enabled modules, and what these reach", async () => {
+test("a snapshot contains edges of every kind with their enabled modules, and the objects that these use", async () => {
   const leaf = await givenStatic({ address: "db.internal:5432", tls: { enabled: true } });
   const sorry = await givenHttpResponse({ headers: { "Retry-After": "60" } });
   const weighted = await givenWeighted({ backends: { [leaf["id"]]: 3, [sorry["id"]]: 0 } });
@@ -139,7 +139,7 @@ test("has edges of every kind with their enabled modules, and what these reach",
   expect(JSON.stringify(await snapshot())).not.toContain(unused["id"]);
 });
 
-test("a rule that has ended is not in a snapshot made after that", async () => {
+test("a snapshot that is made after a rule has expired does not contain the rule", async () => {
   const policy = await givenIpPolicy();
   const expires_at = new Date(realNow() + 60_000).toISOString();
   await givenRule({ ip_policy_id: policy["id"], expires_at });
@@ -151,7 +151,7 @@ test("a rule that has ended is not in a snapshot made after that", async () => {
   expect(await rules()).toEqual([]);
 });
 
-test("304 to the ETag of the same version, one row read; 200 after any change", async () => {
+test("the ETag of the same version leads to 304 and one row read, and to 200 after any change", async () => {
   await givenTcpEdge(to(await givenStatic()));
   const first = await get("/snapshot");
   const etag = first.headers.get("ETag") ?? "";
@@ -165,7 +165,7 @@ test("304 to the ETag of the same version, one row read; 200 after any change", 
   expect(changed.body["version"]).toBe(first.body["version"] + 1);
 });
 
-test("an isolate that has made the newest snapshot reads no more than its version", async () => {
+test("an isolate that has made the newest snapshot only reads the version", async () => {
   await givenTcpEdge(to(await givenStatic()));
   const { text } = await get("/snapshot");
   const again = await get("/snapshot");
@@ -173,7 +173,7 @@ test("an isolate that has made the newest snapshot reads no more than its versio
   expect(again.cost.rowsRead).toBe(1);
 });
 
-test("one is made at a time: whoever asks meanwhile gets the same", async () => {
+test("one snapshot is made at a time, and concurrent requests share it", async () => {
   await givenTcpEdge(to(await givenStatic()));
   const alone = await get("/snapshot");
   await givenIpPolicy();
@@ -185,7 +185,7 @@ test("one is made at a time: whoever asks meanwhile gets the same", async () => 
   expect(Math.max(...read.slice(1))).toBeLessThanOrEqual(2);
 });
 
-test("every value of If-None-Match of another format or epoch leads to the whole", async () => {
+test("any value of If-None-Match with another format or epoch leads to the whole snapshot", async () => {
   const { headers } = await get("/snapshot");
   const etag = headers.get("ETag") ?? "";
   for (const other of [etag.replace("snapshot", "traefik"), etag.replace(/^"\w+/, '"00000000'), '"1"'])
@@ -193,7 +193,7 @@ test("every value of If-None-Match of another format or epoch leads to the whole
 });
 
 describe("hostports", () => {
-  test("the oldest edge gets a hostport that several have, however it is written, and keeps the others", async () => {
+  test("the oldest edge gets a hostport that several edges have, in any spelling, and the others keep the rest", async () => {
     const backend = to(await givenStatic());
     const oldest = await givenTlsEdge({ ...backend, hostports: ["a.example.com:443"] });
     const younger = await givenHttpsEdge({ hostports: ["A.example.com.:443", "b.example.com:443"] });
@@ -247,7 +247,10 @@ describe("hostports", () => {
 });
 
 describe("problems", () => {
-  /** Each makes a situation, and tells the object with the problem, and the edge that is not served for it, if any. */
+  /**
+   * Each creates a situation, and returns the object with the problem, and the edge that is not served because of it,
+   * if any.
+   */
   const situations: Record<string, () => Promise<{ object: Json; unserved?: Json; also?: string[] }>> = {
     async hostport_taken() {
       await givenTcpEdge(to(await givenStatic()));
@@ -334,7 +337,7 @@ describe("problems", () => {
     else expect(body["edges"]).toHaveLength(1);
   });
 
-  test("mutual TLS without any authority refuses everybody: the edge is not served", async () => {
+  test("an edge with mutual TLS but no authority would reject every client, so it is not served", async () => {
     const { id } = await givenHttpsEdge({ mutual_tls: {} });
     expect(await problems()).toEqual([`${id} authority_missing`]);
     expect(edgesOf(await snapshot())).toEqual([]);
@@ -343,8 +346,8 @@ describe("problems", () => {
   test("a route that cannot be served keeps its path, without a backend", async () => {
     const route = await givenRoute(to(await givenStatic()));
     await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
-    const { edges, problems: told } = await snapshot();
-    expect(told[0].msg).toBe(
+    const { edges, problems: reported } = await snapshot();
+    expect(reported[0].msg).toBe(
       "The route returns 503: webhook verification is enabled, but nothing enforces it.",
     );
     const [edge] = edges;
@@ -355,7 +358,7 @@ describe("problems", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("a traffic policy is in the snapshot, for whoever is told to leave it aside", async () => {
+  test("a traffic policy is in the snapshot, for agents that are configured to ignore it", async () => {
     await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value: "{}" } });
     const [edge] = (await snapshot())["edges"];
     expect(edge["traffic_policy"]).toEqual({ value: "{}" });
@@ -382,13 +385,13 @@ describe("problems", () => {
     expect(found).toEqual(expected);
   });
 
-  test.each(["nobody", "a.b.c", ".", "a/b"])("400 for after=%s", async (after) => {
+  test.each(["nobody", "a.b.c", ".", "a/b"])("after=%s is rejected with 400", async (after) => {
     expect((await get(`/problems?after=${after}`)).status).toBe(400);
   });
 });
 
 describe("for Traefik", () => {
-  test("has that proxy's members alone, and an ETag of its own", async () => {
+  test("has only that proxy's members, and its own ETag", async () => {
     const backend = await givenStatic();
     const { id } = await givenTcpEdge(to(backend));
     const { body, headers } = await get("/snapshot?format=traefik");
@@ -400,7 +403,7 @@ describe("for Traefik", () => {
     expect(again.status).toBe(304);
   });
 
-  test("leaves out what it cannot enforce, and /problems tells of that beside all else", async () => {
+  test("omits configuration that it cannot enforce, and /problems reports that in addition to the other problems", async () => {
     const { id } = await givenTcpEdge(to(await givenHttpResponse()));
     const idle = await givenTcpEdge({ hostports: ["idle.example.com:1"] });
     expect((await get("/snapshot?format=traefik")).body).toEqual({});
@@ -411,7 +414,7 @@ describe("for Traefik", () => {
     expect(await problems()).toEqual([`${idle["id"]} backend_not_set`]);
   });
 
-  test.each(["haproxy", "", "traefik&format=traefik"])("400 for format=%s", async (format) => {
+  test.each(["haproxy", "", "traefik&format=traefik"])("format=%s is rejected with 400", async (format) => {
     expect((await get(`/snapshot?format=${format}`)).status).toBe(400);
   });
 });

@@ -35,7 +35,7 @@ const edges = (backend_id: string) => [
 const restricted = (...ip_policy_ids: string[]) => ({ ip_restriction: { enabled: false, ip_policy_ids } });
 const mutual = (id: string) => ({ mutual_tls: { enabled: false, certificate_authority_ids: [CA, id] } });
 
-/** Every kind of object that is referred to, and what may refer to it. */
+/** Every kind of object that others can refer to, and the kinds that can refer to it. */
 const used: { kind: string; given: () => Promise<Json>; users: (id: string) => Promise<Json>[] }[] = [
   {
     kind: "an IP policy",
@@ -82,7 +82,7 @@ const used: { kind: string; given: () => Promise<Json>; users: (id: string) => P
 ];
 
 describe.each(used)("used_by of $kind", ({ given, users }) => {
-  test("names everything that refers to it, by descending id, until it no longer does", async () => {
+  test("names all referrers by descending id, until they no longer refer to it", async () => {
     const [{ id, uri }, other] = [await given(), await given()];
     const list = { used_by: [], uri: `${uri}/used_by`, next_page_uri: null };
     expect((await get(`${uri}/used_by`)).body).toEqual(list);
@@ -117,7 +117,7 @@ describe.each(used)("used_by of $kind", ({ given, users }) => {
     expect(body.used_by).toEqual(all.slice(1));
   });
 
-  test("is 404 for an object that is not there", async () => {
+  test("returns 404 for an object that does not exist", async () => {
     const { uri } = await given();
     await del(uri);
     const { status, body } = await get(`${uri}/used_by`);
@@ -144,7 +144,7 @@ test("edges and routes that are managed elsewhere count", async () => {
   ]);
 });
 
-test("routes with the same id in several edges, as those managed elsewhere may have, are each on one page", async () => {
+test("routes with the same id in several edges, which routes managed elsewhere can have, are each on one page", async () => {
   const { id, uri } = await givenIpPolicy();
   const paths = ["a", "c", "b", "d"].map((edge) => `/edges/https/edghts_same${edge}/routes/edghtsrt_same`);
   for (const path of paths) await put(`${path}/ip_restriction`, { ip_policy_ids: [id] });
@@ -171,7 +171,7 @@ test("routes with the same id in several edges, as those managed elsewhere may h
 });
 
 test.each(["before_edge_id=edghts_1", "before_edge_id=edghts_1&before_id=edgtcp_1"])(
-  "%s is refused: it belongs to the id of a route",
+  "%s is rejected: it belongs to the id of a route",
   async (query) => {
     const { uri } = await givenIpPolicy();
     const { status, body } = await get(`${uri}/used_by?${query}`);
@@ -182,7 +182,7 @@ test.each(["before_edge_id=edghts_1", "before_edge_id=edghts_1&before_id=edgtcp_
   },
 );
 
-test("a deleted policy has no list of its users, though edges still refer to it", async () => {
+test("a deleted policy has no list of its users, although edges still refer to it", async () => {
   const { id, uri } = await givenIpPolicy();
   await givenTcpEdge(restricted(id));
   await del(uri);
@@ -190,7 +190,7 @@ test("a deleted policy has no list of its users, though edges still refer to it"
   expect((await get(`/edges/tcp?ip_policy_id=${id}`)).body.tcp_edges).toHaveLength(1);
 });
 
-test("hostports are none of the objects that an edge refers to", async () => {
+test("the hostports of an edge do not affect the users of its backend", async () => {
   const { id, uri } = await givenHttpResponse();
   const edge = await givenTcpEdge({ hostports: ["a:1"], backend: { backend_id: id } });
   expect((await get(`${uri}/used_by`)).body.used_by).toEqual([refOf(edge)]);

@@ -19,7 +19,7 @@ export type { Json };
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed body; {} when there is none. */
+  /** The parsed body; {} if there is none. */
   body: Json;
   text: string;
   cost: Cost;
@@ -38,17 +38,17 @@ export const requiredHeaders = {
   "Service-Version": "2",
 };
 
-/** Without the rate limit bindings: the tests are a single client that sends more than any limit allows. */
+/** Without the rate limit bindings, because the tests are a single client that sends more than any limit allows. */
 const UNLIMITED = { KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined };
 
 interface Options {
-  /** Added to the headers that every request needs; undefined removes one. */
+  /** Added to the headers that every request needs. undefined removes a header. */
   headers?: Record<string, string | undefined>;
-  /** Added to the Worker's bindings; undefined removes one. */
+  /** Added to the Worker's bindings. undefined removes a binding. */
   env?: { [name in keyof Bindings]?: Bindings[name] | undefined };
   /** Sent instead of the root key. */
   token?: string;
-  /** Sent as it is instead of the JSON body. */
+  /** Sent unchanged instead of the JSON body. */
   raw?: BodyInit;
 }
 
@@ -99,7 +99,7 @@ export const patch = (path: string, body: unknown = {}, options?: Options) =>
   call("PATCH", path, body, options);
 export const del = (path: string, options?: Options) => call("DELETE", path, undefined, options);
 
-/** The created object; fails unless the answer is 201. */
+/** The created object. Fails unless the response is 201. */
 export async function create(path: string, body: unknown = {}): Promise<Json> {
   const answer = await post(path, body);
   expect(answer.status, answer.text).toBe(201);
@@ -126,21 +126,22 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
   expect(status, text).toBe(route.operation.status);
-  // A key that is not cached takes a query, and recording its use takes another one after the response.
+  // A key that is not cached takes a query, and recording its use takes another query after the response.
   // Resealing reads a chunk and writes it back.
   const isResealing = route.operation.id === "SealedSecretsReseal";
   // The result of a health check is cached for a few seconds.
   const isHealth = route.operation.id === "HealthGet";
-  // A test event that was taken lets its destination be tried again.
+  // After a test event was accepted, its destination is retried.
   const isTest = route.operation.id === "EventDestinationsTestDelivery";
-  // The batch of a replay ends when it finds the record, which is read then.
+  // A replay's batch ends when it finds the record, which is read afterwards.
   const isReplay = headers.get("Idempotent-Replayed") === "true";
-  // Whether the snapshot that the isolate or the caller has is still the newest is asked before a new one is made.
+  // Before a new snapshot is made, the service checks whether the one that the isolate or the caller has is still the
+  // newest.
   const isSnapshot = ["SnapshotGet", "ProblemsList"].includes(route.operation.id);
   // Operations that were rejected as a group are checked again one by one.
   const isTransaction = route.operation.id === "TransactionsCreate";
   const isTwofold = isResealing || isTest || isReplay || isTransaction;
-  // While another request makes one, it is asked again whether that is the newest.
+  // After waiting for another request's snapshot, the service checks again whether it is the newest.
   const own = isSnapshot
     ? [1, 2, 3]
     : isTwofold

@@ -33,7 +33,7 @@ export function oid(dotted: string): Bytes {
   return der(0x06, arcs.flat());
 }
 
-/** Tags of the types of texts. */
+/** The tags of string types. */
 export const types = {
   utf8: 0x0c,
   numeric: 0x12,
@@ -75,17 +75,17 @@ interface Parts {
   notAfter: Bytes;
   subject: Bytes;
   publicKey: Bytes;
-  /** What follows the public key: unique identifiers, extensions. */
+  /** The elements after the public key: unique identifiers, extensions. */
   rest: Bytes[];
   signature: Bytes;
 }
 
 const ED25519 = sequence(oid("1.3.101.112"));
 
-/** The extensions of a certificate, as what follows its public key. */
+/** The extensions of a certificate, as the element after its public key. */
 export const extensions = (...items: Bytes[]): Bytes => der(0xa3, sequence(...items));
 
-/** A certificate of an authority, but for the parts given. */
+/** The certificate of an authority, except for the given parts. */
 export function certificate(given: Partial<Parts> = {}): Bytes {
   const parts: Parts = {
     version: [der(0xa0, der(0x02, [2]))],
@@ -127,7 +127,7 @@ export function certificate(given: Partial<Parts> = {}): Bytes {
   );
 }
 
-/** A certificate of an authority with these extensions besides. */
+/** The certificate of an authority with additional extensions. */
 export const withExtensions = (...items: Bytes[]): Bytes => certificate({ rest: [extensions(CA, ...items)] });
 
 interface Layout {

@@ -3,16 +3,16 @@ import type { Json } from "./json.ts";
 import { replayFaults } from "./replay.ts";
 
 /*
- * What must hold for the stored data, whatever happened: no reference to an object that does not exist, and tables that
- * are derived from others agree with them.
+ * Invariants of the stored data: no reference to an object that does not exist, and derived tables agree with their
+ * sources.
  */
 
-/** The rows of every table, by its name; JSON columns as text. */
+/** The rows of every table, by its name. JSON columns are strings. */
 export type Rows = Record<string, Json[]>;
 
-/** Columns that may refer to objects that no longer exist, and why. */
+/** Columns that can refer to objects that no longer exist, and why. */
 const MAY_DANGLE: Record<string, string> = {
-  ip_restriction: "a deleted policy counts as one without rules",
+  ip_restriction: "a deleted policy counts as a policy without rules",
   target: "as above",
   mutual_tls: "a certificate authority may be managed elsewhere",
   object_id: "an idempotency record outlives its object",
@@ -46,7 +46,7 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
       .filter(({ destination_id }) => !ids.has(destination_id))
       .map(({ destination_id }) => `dead_letters has ${destination_id}, which has no cursor`);
   },
-  // What agents report: no objects.
+  // Agents' reports, which are not objects.
   agents: () => [],
   database_epoch: ({ database_epoch = [] }) =>
     database_epoch.length === 1 ? [] : [`database_epoch has ${database_epoch.length} rows`],
@@ -59,8 +59,8 @@ const isId = new RegExp(
 );
 
 /**
- * What an object refers to in its JSON columns: all that has the form of an id there, and its hostports. Lists find HTTPS
- * edges by their authorities, but for those managed elsewhere.
+ * The references in an object's JSON columns: everything there that has the form of an id, and its hostports. Lists
+ * find HTTPS edges by their authorities, unless the edges are managed elsewhere.
  */
 function usesIn({ id, edge_id = "", description, metadata, hostports, ...columns }: Json): string[] {
   if (id === undefined) return [];
@@ -85,7 +85,7 @@ const without = (some: string[], others: string[]): string[] => {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
-/** Bytes of a route in responses, but for Refs, and the number of these: see `https_route_statements.ts`. */
+/** Bytes of a route in responses without Refs, and the number of its Refs: see `https_route_statements.ts`. */
 function measureOf(route: Json): { bytes: number; refs: number } {
   const { description, metadata, match, ip_restriction, ...others } = route;
   const plain = [
@@ -108,7 +108,7 @@ function measureOf(route: Json): { bytes: number; refs: number } {
   };
 }
 
-/** What is wrong with routes that are objects, and with what their edges say of them. */
+/** Faults in routes that are objects, and in what their edges store about them. */
 function routeFaults({ https_edges = [], https_edge_routes = [] }: Rows): string[] {
   const edges = new Map(https_edges.filter(isObject).map((edge) => [edge["id"], edge]));
   const byEdge = Map.groupBy(https_edge_routes, ({ edge_id }) => edge_id);
@@ -153,8 +153,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * What is wrong with the rows, one line each. Any value in the form of an id counts as a reference, so that a new
- * column is checked without being listed here.
+ * The faults in the rows, one line each. Any value in the form of an id counts as a reference, so a new column is
+ * checked without being listed here.
  *
  * @param prefixes of the ids of objects that this API creates
  */

@@ -5,7 +5,7 @@ import { operations } from "../../src/app.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import type { Json } from "./json.ts";
 
-/** The OpenAPI document, as it is served at `https://api.test`. */
+/** The OpenAPI document, as served at `https://api.test`. */
 export const contract: Json = JSON.parse(openApiDocument(operations(), "https://api.test"));
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
@@ -14,8 +14,8 @@ ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", 
 ajv.addSchema({ $id: "contract", ...closed(contract) });
 
 /**
- * The document with every object in its components closed: clients accept members that they do not know, so the schemas of
- * responses are open, but these tests know every member.
+ * The document with every object in its components closed: clients accept unknown members, so the response schemas are
+ * open, but these tests know every member.
  */
 function closed({ components, ...document }: Json): Json {
   const schemas: unknown = JSON.parse(JSON.stringify(components.schemas), (_, value: unknown) => {
@@ -34,7 +34,7 @@ export function validatorAt(pointer: string): ValidateFunction {
   return known;
 }
 
-/** A JSON Pointer as a URI fragment has it (RFC 6901, section 6). */
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
 export const pointerTo = (...names: (string | number)[]): string =>
   names
     .map((name) => `/${encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
@@ -70,7 +70,7 @@ export function checkContract(
   for (const [header, { $ref }] of Object.entries<{ $ref: string }>(response.headers)) {
     const { required, schema } = contract["components"].headers[$ref.split("/").at(-1) ?? ""];
     const value = headers.get(header);
-    // A dry run ends its batch on purpose, so there is no result for a bookmark to be after, or an ETag to tell of.
+    // A dry run ends its batch on purpose, so it has no result that a bookmark or an ETag could describe.
     const isLeftOut = isDryRun && /^(?:ETag|Service-Bookmark)$/.test(header);
     if (!isLeftOut && (required || (header === "Service-Bookmark" && status < 400)))
       expect(value, `${what} has ${header}`).not.toBeNull();
@@ -82,13 +82,13 @@ export function checkContract(
   expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).toBe(true);
 }
 
-/** OpenAPI says the media type elsewhere, and CORS headers, which depend on the Origin alone, belong to the Fetch Standard. */
+/** OpenAPI states the media type elsewhere. CORS headers depend only on the Origin and belong to the Fetch Standard. */
 const isUndocumented = (header: string): boolean => /^(?:content-type|access-control-.*)$/.test(header);
 
 const lowerCase = (headers: object): object =>
   Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), true]));
 
-/** Checks a body that was accepted against the document, without the nulls that stand for "left out". */
+/** Checks a body that was accepted against the document, without the nulls that count as "left out". */
 export function checkRequest(method: string, path: string, body: unknown): void {
   const documentPath = path.replace(/:(\w+)/g, "{$1}");
   const operation = contract["paths"][documentPath][method.toLowerCase()];

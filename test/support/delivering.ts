@@ -10,11 +10,11 @@ import type { Json } from "./json.ts";
 import { empty } from "./stored.ts";
 
 /*
- * Receivers of webhooks for the tests of deliveries, and the two ways in which a delivery begins: after a response, and by the
- * cron trigger.
+ * Webhook receivers for the tests of deliveries, and the two ways in which a delivery starts: after a response, and by
+ * the cron trigger.
  */
 
-/** A request that a receiver got. */
+/** A request to a receiver. */
 export interface Received {
   host: string;
   /** The event's id. */
@@ -24,18 +24,18 @@ export interface Received {
   body: Json;
   text: string;
   headers: Headers;
-  /** Whether the service has given it up. */
+  /** Aborted when the service gives up the request. */
   signal: AbortSignal | null;
 }
 
-/** What the receivers got, in order. */
+/** The requests to receivers, in order. */
 export const received: Received[] = [];
 
 type Answer = (request: Received) => Response | Promise<Response>;
 const accept: Answer = () => new Response(null, { status: 204 });
 let answer: Answer = accept;
 
-/** How receivers answer from now on; with 204 if left out. */
+/** Sets how receivers respond from now on: with 204 by default. */
 export const answering = (next: Answer = accept): void => {
   answer = next;
 };
@@ -44,14 +44,14 @@ export const answering = (next: Answer = accept): void => {
 export const status = (code: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status: code, headers });
 
-/** How many calls are answered now. */
+/** The number of calls in progress: now, and the peak. */
 export const open = { now: 0, most: 0 };
 
 const realNow = clock.now;
 const realFetch = globalThis.fetch;
 let ahead = 0;
 
-/** Lets time pass at once. */
+/** Advances the clock immediately. */
 export const pass = (milliseconds: number): void => {
   ahead += milliseconds;
 };
@@ -61,10 +61,10 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** An empty database, receivers that take everything, and a clock that runs. */
+/** Sets up an empty database, receivers that accept everything, and a running clock. */
 export async function fresh(): Promise<void> {
   await empty();
-  // What earlier tests have recorded, and what the isolate remembers of their subscriptions.
+  // Removes what earlier tests have recorded, and what the isolate has cached of their subscriptions.
   takeNotes();
   pass(HOUR);
   received.length = 0;
@@ -97,13 +97,13 @@ export async function fresh(): Promise<void> {
   };
 }
 
-/** Everything as it was, for other files. */
+/** Restores everything for other files. */
 export function restoreAll(): void {
   clock.now = realNow;
   globalThis.fetch = realFetch;
 }
 
-/** Without rate limits, with targets called where they are, and with other bindings where a test gives some. */
+/** Bindings without rate limits, with the targets' real origins, and with the bindings that a test overrides. */
 const bindings = (given: Given): Bindings =>
   Object.assign({ ...env }, {
     KEY_LIMIT: undefined,
@@ -114,7 +114,7 @@ const bindings = (given: Given): Bindings =>
 
 type Given = { [name in keyof Bindings]?: Bindings[name] | undefined };
 
-/** A request to the deployed Worker, without what runs after the response. */
+/** A request to the deployed Worker, without the work after the response. */
 export async function request(method: string, path: string, body?: unknown, given: Given = {}) {
   const context = createExecutionContext();
   const response = await worker.fetch(
@@ -131,7 +131,7 @@ export async function request(method: string, path: string, body?: unknown, give
   return { status: response.status, body: parsed, text, done: waitOnExecutionContext(context) };
 }
 
-/** A request and what runs after its response. */
+/** A request and the work after its response. */
 export async function sent(method: string, path: string, body?: unknown, given: Given = {}) {
   const answered = await request(method, path, body, given);
   await answered.done;
@@ -153,21 +153,21 @@ export async function givenWebhook(name = `hook${(names += 1)}`): Promise<{ id: 
 export const CREATED = "ip_policy_created.v0";
 export const UPDATED = "ip_policy_updated.v0";
 
-/** A subscription of destinations to types. */
+/** A subscription of destinations to event types. */
 export const subscribe = (destinations: { id: string }[], ...types: string[]): Promise<Json> =>
   create("/event_subscriptions", {
     sources: types.map((type) => ({ type })),
     destination_ids: destinations.map(({ id }) => id),
   });
 
-/** A change, without a run: the id of the policy, which is the object of its event. */
+/** A change, without a run. Returns the id of the policy, which is the object of the event. */
 export const change = async (): Promise<string> => (await create("/ip_policies", {}))["id"];
 
-/** What a host was sent: the ids of the objects. */
+/** The ids of the objects in the events that a host was sent. */
 export const sentTo = ({ name }: { name: string }): string[] =>
   received.filter(({ host }) => host === name).map(({ body }) => body["object"].id);
 
-/** How the delivery stands. */
+/** The delivery status. */
 export const delivery = async ({ id }: { id: string }): Promise<Json> =>
   (await get(`/event_destinations/${id}/delivery`)).body;
 
@@ -183,7 +183,7 @@ export const setCursor = async ({ id }: { id: string }, set: string): Promise<vo
 export const newest = async (): Promise<number> =>
   (await env.DB.prepare("select coalesce(max(seq), 0) as seq from events").first<number>("seq")) ?? 0;
 
-/** Repeats the newest event, as another one: `type` and length in place of its own. */
+/** Repeats the newest event with another `type` and length. */
 export async function repeated(count: number, type?: string, bytes?: number): Promise<void> {
   const plain = "json_remove(object, '$.metadata')";
   // `,"metadata":""` takes 14 bytes.
@@ -199,7 +199,7 @@ export async function repeated(count: number, type?: string, bytes?: number): Pr
     .run();
 }
 
-/** The lines of the log that say `msg`, of what was logged while `work` ran. */
+/** The log lines with this `msg`, of those logged while `work` ran. */
 export async function logged(work: () => Promise<unknown>): Promise<{ lines: Json[]; text: string }> {
   const texts: string[] = [];
   const spies = (["info", "error"] as const).map((level) =>

@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 
 /*
- * What tests read from an OpenAPI document, so that every test over all collections also covers new ones.
+ * What tests read from an OpenAPI document, so that every test over all collections also covers new collections.
  */
 
 /** A collection of objects that this API creates. */
@@ -27,11 +27,11 @@ export function resolved(document: Json, schema: Json): Json {
   );
 }
 
-/** True for a string of which the document says no more than how long it may be. */
+/** True for a string that the document only restricts in length. */
 export const isAnyText = ({ type, pattern, enum: options, const: only }: Json): boolean =>
   type === "string" && pattern === undefined && options === undefined && only === undefined;
 
-/** The schema of the JSON that an operation's body or response holds; undefined when it has none. */
+/** The schema of the JSON in an operation's request or response; undefined if it has none. */
 const schemaIn = (document: Json, holder?: Json): Json | undefined => {
   const schema: Json | undefined = holder?.["content"]?.["application/json"]?.schema;
   return schema && resolved(document, schema);
@@ -42,8 +42,8 @@ export const bodySchema = (document: Json, method: string, path: string): Json |
   schemaIn(document, document["paths"][path]?.[method.toLowerCase()]?.requestBody);
 
 /**
- * Every collection of `document` whose path has no id: a path with a POST that creates, a list, and a path for each object.
- * Collections within an object, such as the routes of an edge, have tests of their own.
+ * Every collection of `document` whose path has no id: a path with a POST that creates, a list, and a path for each
+ * object. Collections within an object, such as the routes of an edge, have separate tests.
  */
 export const collectionsOf = (document: Json): Collection[] =>
   Object.entries<Json>(document["paths"]).flatMap(([path, { get, post }]) => {

@@ -1,13 +1,13 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** How often the database is reset at most, until it is empty. */
+/** The maximum number of resets until the database must be empty. */
 const ATTEMPTS = 10;
 
 const isEmpty = async (): Promise<boolean> =>
   (await env.DB.prepare("select 1 from sqlite_master where name = 'd1_migrations'").first()) === null;
 
-/** Empties the database. A reset sometimes leaves one with many rows as it is, and is then repeated. */
+/** Empties the database. A reset sometimes leaves a database with many rows unchanged, and is then repeated. */
 export async function emptied(): Promise<void> {
   let attempts = 0;
   do {

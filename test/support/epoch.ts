@@ -6,7 +6,7 @@ export async function epochNow(): Promise<string> {
   return epoch ?? "none";
 }
 
-/** Does what `npm run restored` does; returns the new epoch. */
+/** Does the same as `npm run restored`; returns the new epoch. */
 export async function newEpoch(): Promise<string> {
   await env.DB.prepare("update database_epoch set epoch = lower(hex(randomblob(4)))").run();
   return epochNow();

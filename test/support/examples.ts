@@ -19,17 +19,14 @@ const schemaAt = (method: string, path: string): Json => {
   return schema;
 };
 
-/** The document's last and fullest example of the body that `method` takes at `path`, `/edges/tcp/:id`. */
+/** The document's last and fullest example of the body that `method` accepts at `path`, `/edges/tcp/:id`. */
 export function exampleOf(method: string, path: string): Json {
   const example = schemaAt(method, path)["examples"]?.at(-1);
   if (!example) throw new Error(`${method} ${path} has no example: give its schema one with .meta()`);
   return example;
 }
 
-/**
- * The example, completed with the members that it leaves out where the document has examples of them; for PATCH, that
- * of POST.
- */
+/** The example, completed with omitted members that have examples in the document; for PATCH, that of POST. */
 export function wholeExampleOf(method: string, path: string): Json {
   const { properties = {} } = schemaAt(method, path);
   const example =
@@ -70,7 +67,7 @@ async function existing(text: string): Promise<string> {
 /** `body` with every id of a collection in it replaced by that of a new object. */
 export const referring = async (body: Json): Promise<Json> => (await mapped(body, existing)) as Json;
 
-/** `body` with every id of a collection in it replaced by one that no object has. */
+/** `body` with every id of a collection in it replaced by an id that no object has. */
 export const referringToNothing = async (body: Json): Promise<Json> =>
   (await mapped(body, async (text) => {
     const collection = collectionOf(text);

@@ -14,7 +14,7 @@ export const givenTlsEdge = (given: Json = {}) =>
 export const givenHttpsEdge = (given: Json = {}) =>
   create("/edges/https", { hostports: ["shop.example.com:443"], ...given });
 let matches = 0;
-/** A route with a match of its own, of a new edge unless `edge_id` is given. */
+/** A route with a unique match, in a new edge unless `edge_id` is given. */
 export const givenRoute = async ({ edge_id, ...given }: Json = {}) =>
   create(`/edges/https/${edge_id ?? (await givenHttpsEdge())["id"]}/routes`, {
     match_type: "path_prefix",
@@ -39,13 +39,13 @@ export const givenSubscription = (given: Json = {}) => create("/event_subscripti
 export const givenAuthority = (given: Json = {}) =>
   create("/certificate_authorities", { ca_pem: pem(certificate()), ...given });
 
-/** An API key; its holder sends its `token`. */
+/** An API key. Its holder sends its `token`. */
 export const givenKey = (given: Json = {}) => create("/api_keys", given);
 
 /** A secret that no response may show. */
 export const SECRET = "s3cr3t-that-must-not-be-seen";
 
-/** Ids of objects that are managed elsewhere: only their form matters. The authority is no record here. */
+/** Ids of objects that are managed elsewhere, of which only the form matters. The authority has no row here. */
 export const CA = "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
 export const HTTPS_EDGE = "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
 export const HTTPS_ROUTE = "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX";

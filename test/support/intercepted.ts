@@ -2,7 +2,7 @@
  * A D1 binding with which a test can observe, delay, change or fail every call.
  */
 
-/** One call, of a statement or a batch: the SQL texts, and the function that sends it. */
+/** One call with a statement or a batch: the SQL strings, and the function that sends it. */
 interface Call {
   queries: string[];
   send: () => Promise<D1Result[]>;
@@ -28,7 +28,7 @@ export const interceptedSession = (session: D1DatabaseSession, around: Around): 
 
 type Sender = Pick<D1Database, "prepare" | "batch">;
 
-/** The original of each intercepted statement: a batch accepts only the binding's own. */
+/** The original of each intercepted statement, because a batch only accepts the binding's own statements. */
 const originals = new WeakMap<object, { query: string; statement: D1PreparedStatement }>();
 
 function senderOf(sender: Sender, name: string | symbol, around: Around): unknown {
@@ -72,7 +72,7 @@ function interceptedStatement(
 const valuesOf = (row: unknown): unknown[] =>
   typeof row === "object" && row !== null ? Object.values(row) : [];
 
-/** A member of a platform object; its methods are bound, because they work on that object only. */
+/** A member of a platform object. Its methods are bound, because they only work on that object. */
 function memberOf(target: object, name: string | symbol): unknown {
   const member: unknown = Reflect.get(target, name);
   return typeof member === "function" ? member.bind(target) : member;

@@ -1,8 +1,8 @@
 import type { Json } from "./json.ts";
 
 /**
- * An object, as its creation or change shows it, in the way later responses do: without a key's token and a webhook's
- * secret, which are shown once.
+ * An object from the response to its creation or change, in the form that later responses show: without a key's token
+ * and a webhook's secret, which are shown only once.
  */
 export function lasting(object: Json): Json {
   const { target } = object;

@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 
 /*
- * What an IP restriction means, as plainly as it can be said: every rule is looked at. Shares no code with the service.
+ * The meaning of an IP restriction in its simplest form: every rule is evaluated. It shares no code with the service.
  */
 
 interface Range {
@@ -12,7 +12,7 @@ interface Range {
 
 const MAPPED = 0xffffn;
 
-/** An IPv4 or IPv6 address or network; what is IPv4 in the form of IPv6 is IPv4. */
+/** An IPv4 or IPv6 address or network. IPv4 in IPv6 form counts as IPv4. */
 function rangeOf(text: string): Range {
   const [host = "", length] = text.split("/");
   if (!host.includes(":")) {
@@ -32,7 +32,7 @@ function rangeOf(text: string): Range {
   return { family: 6, bits, length: prefix };
 }
 
-/** True if a rule's range has the address. Families never mix. */
+/** True if a rule's range contains the address. Families never mix. */
 export function matches(cidr: string, ip: string): boolean {
   const [range, address] = [rangeOf(cidr), rangeOf(ip)];
   if (range.family !== address.family) return false;
@@ -41,7 +41,7 @@ export function matches(cidr: string, ip: string): boolean {
 }
 
 /**
- * What rules say of an address.
+ * The result of an access check by rules.
  *
  * @param rules as responses show them, of all policies
  */

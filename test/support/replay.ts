@@ -1,11 +1,13 @@
 import type { Json } from "./json.ts";
 
 /*
- * The log of events against what it tells of: replayed from empty, with what goes along with deletions, it must give the rows.
- * So there is no change without its event, and no event without its change.
+ * The event log against the rows: replayed from empty, together with the side effects of deletions, it must produce the
+ * rows. So there is no change without its event, and no event without its change.
  */
 
-/** Whose objects are deleted along with an object, by the kind of the latter: their column with its id. */
+/**
+ * Kinds whose objects are deleted along with an object, by the kind of the latter, with the column that holds its id.
+ */
 const CASCADES: Record<string, string> = {
   ip_policy: "ip_policy_id",
   https_edge: "edge_id",
@@ -15,7 +17,7 @@ const CASCADES: Record<string, string> = {
 /** Columns that change without an event, and why. */
 const UNRECORDED: Record<string, string> = {
   version: "that of an edge moves with its routes, that of a key with its use",
-  last_used_at: "a key's use is no change by anybody",
+  last_used_at: "using a key is not a change",
   routes_bytes: "moves with the routes",
   routes_refs: "moves with the routes",
   routes: "compared at the time of the event",
@@ -30,10 +32,10 @@ interface Recorded {
   object: string;
 }
 
-/** The key of a row in the log: routes that are managed elsewhere may share their ids. */
+/** The key of a row in the log, because routes that are managed elsewhere can share their ids. */
 const keyOf = ({ id, edge_id }: Json): string => (edge_id === undefined ? id : `${edge_id}/${id}`);
 
-/** The rows that the log tells of, by key; and what in the log contradicts itself. */
+/** The rows that the log describes, by key, and the contradictions within the log. */
 export function replayed(events: Recorded[]): { rows: Map<string, Json>; faults: string[] } {
   const rows = new Map<string, Json>();
   const faults: string[] = [];
@@ -56,31 +58,31 @@ export function replayed(events: Recorded[]): { rows: Map<string, Json>; faults:
     }
     const { routes } = row;
     if (!routes) continue;
-    const told = routes.map(comparable).toSorted().join("\n");
+    const logged = routes.map(comparable).toSorted().join("\n");
     const is = [...rows.values()]
       .filter(({ edge_id, truncated }) => edge_id === row["id"] && !truncated)
       .map(comparable)
       .toSorted()
       .join("\n");
-    if (verb !== "deleted" && told !== is)
+    if (verb !== "deleted" && logged !== is)
       faults.push(`event ${seq} shows other routes of ${key} than its own events`);
   }
   return { rows, faults };
 }
 
-/** What is wrong between the log and the rows of all tables. */
+/** The contradictions between the log and the rows of all tables. */
 export function replayFaults({ events = [], ...tables }: Record<string, Json[]>): string[] {
-  const { rows: told, faults } = replayed(events as unknown as Recorded[]);
+  const { rows: logged, faults } = replayed(events as unknown as Recorded[]);
   const stored = Object.values(tables)
     .flat()
     .filter(({ id }) => id !== undefined);
   const keys = new Set(stored.map(keyOf));
-  const gone = [...told.keys()]
+  const gone = [...logged.keys()]
     .filter((key) => !keys.has(key))
     .map((key) => `the log has ${key}, which is not stored`);
   const wrong = stored.flatMap((row) => {
     const key = keyOf(row);
-    const known = told.get(key);
+    const known = logged.get(key);
     if (!known) return [`${key} is stored, but not in the log`];
     if (known["truncated"] || comparable(known) === comparable(decoded(row))) return [];
     return [`${key} is ${comparable(decoded(row))}; the log says ${comparable(known)}`];
@@ -88,7 +90,10 @@ export function replayFaults({ events = [], ...tables }: Record<string, Json[]>)
   return [...faults, ...gone, ...wrong];
 }
 
-/** A stored row as the log has it: JSON columns parsed, 1 and 0 as true and false where the log has those, no secrets. */
+/**
+ * A stored row as the log shows it: JSON columns parsed, 1 and 0 as true and false where the log has booleans, no
+ * secrets.
+ */
 const decoded = (row: Json): Json =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -118,7 +123,7 @@ const SECRETS = new Set([
   "previous",
 ]);
 
-/** A row as text, without what changes unrecorded and without secrets. */
+/** A row as a string, without secrets and without what changes unrecorded. */
 const comparable = (row: Json): string => {
   const entries = Object.entries(row).filter(([name]) => !(name in UNRECORDED));
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))), (name, value) =>

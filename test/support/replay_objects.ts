@@ -2,21 +2,24 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./json.ts";
 
 /*
- * GET /events against the lists of all collections: applied to nothing, oldest first and with what goes along with deletions, the
- * events must give what the lists show. `replay.ts` says the same of rows.
+ * GET /events against the lists of all collections: applied to nothing, oldest first and together with the side effects
+ * of deletions, the events must produce the objects in the lists. `replay.ts` does the same for rows.
  */
 
-/** Whether an object is deleted along with one of this kind. */
+/** Whether an object is deleted along with an object of this kind. */
 const isDeletedWith: Record<string, (object: Json, owner: Json) => boolean> = {
   ip_policy: ({ ip_policy }, owner) => ip_policy?.id === owner["id"],
   https_edge: ({ uri }, owner) => uri.startsWith(`${owner["uri"]}/routes/`),
   bot_user: ({ owner_id }, owner) => owner_id === owner["id"],
 };
 
-/** Without what changes without an event of the object: the time of a key's last use, and routes, which have their own. */
+/**
+ * An object without what changes without an event for it: the time of a key's last use, and routes, which have their
+ * own events.
+ */
 const recorded = ({ last_used_at: _, routes: __, ...object }: Json): Json => object;
 
-/** The objects that events tell of, by URI; and what in the events contradicts itself. @param events oldest first */
+/** The objects that events describe, by URI, and the contradictions within the events. @param events oldest first */
 export function replayedObjects(events: Json[]): { objects: Map<string, Json>; faults: string[] } {
   const objects = new Map<string, Json>();
   const faults: string[] = [];
@@ -24,7 +27,7 @@ export function replayedObjects(events: Json[]): { objects: Map<string, Json>; f
     const [, kind = "", verb] = /^(.*)_(created|updated|deleted)\.v0$/.exec(event_type) ?? [];
     const { uri } = object;
     const known = objects.get(uri);
-    // An edge or a route that is managed elsewhere has modules here, and no creation.
+    // An edge or a route that is managed elsewhere has modules here, but was not created here.
     const isElsewhere = object.created_at === undefined && !truncated;
     if (verb === "created" ? known : !known && !isElsewhere)
       faults.push(`${event_id}, ${event_type}, of ${uri}: it was ${known ? "" : "not "}there`);
@@ -44,7 +47,7 @@ export function replayedObjects(events: Json[]): { objects: Map<string, Json>; f
 }
 
 /**
- * What is wrong between the events and the objects of all lists, one line each.
+ * The contradictions between the events and the objects of all lists, one line each.
  *
  * @param events oldest first
  * @param modules those of routes that are managed elsewhere, by URI
@@ -67,10 +70,10 @@ export function objectFaults(
   });
   const elsewhere = [...modules].flatMap(([uri, module]) => {
     const end = uri.lastIndexOf("/");
-    const told = objects.get(uri.slice(0, end))?.[uri.slice(end + 1)];
-    return isDeepStrictEqual(told, module)
+    const recorded = objects.get(uri.slice(0, end))?.[uri.slice(end + 1)];
+    return isDeepStrictEqual(recorded, module)
       ? []
-      : [`${uri} is ${JSON.stringify(module)}; the events say ${JSON.stringify(told)}`];
+      : [`${uri} is ${JSON.stringify(module)}; the events say ${JSON.stringify(recorded)}`];
   });
   const unset = [...objects].flatMap(([uri, { created_at, id: _, uri: __, truncated, ...members }]) =>
     created_at !== undefined || truncated

@@ -6,7 +6,7 @@ const NAMES = `select name from pragma_table_list where schema = 'main' and type
   and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'
   and name <> 'd1_migrations' order by name`;
 
-/** The tables that the database has now, which in the middle of its migrations are not all. */
+/** The tables that the database has now. In the middle of the migrations, some are missing. */
 export async function tablesNow(): Promise<string[]> {
   const { results } = await env.DB.prepare(NAMES).all<{ name: string }>();
   return results.map(({ name }) => name);
@@ -15,13 +15,13 @@ export async function tablesNow(): Promise<string[]> {
 /** Every table of the service in the database. */
 export const tables = await tablesNow();
 
-/** Everything that is stored, or what is in the tables `names`. */
+/** Everything that is stored, or the rows of the tables `names`. */
 export async function stored(names = tables): Promise<Rows> {
   const all = await env.DB.batch<Json>(names.map((name) => env.DB.prepare(`select * from ${name}`)));
   return Object.fromEntries(names.map((name, i) => [name, all[i]?.results ?? []]));
 }
 
-/** Rows as text for comparison, without some columns. */
+/** Rows as a string for comparison, without some columns. */
 export const withoutColumns = (rows: Rows, ...columns: string[]): string =>
   JSON.stringify(rows, (name, value) => (columns.includes(name) ? undefined : value));
 
@@ -34,13 +34,13 @@ export async function empty(): Promise<void> {
 /** Replaces the contents of all tables with `rows`, except the database's epoch. */
 export async function restore(rows: Rows): Promise<void> {
   await empty();
-  // Triggers may have inserted some of them already.
+  // Triggers can have inserted some of the rows already.
   const inserts = Object.entries(rows).flatMap(([table, all]) =>
     all.map((row) => {
       const names = Object.keys(row);
       const places = names.map(() => "?").join(", ");
       const insert = `insert or ignore into ${table} (${names.join(", ")}) values (${places})`;
-      // D1 returns a BLOB as a list of bytes, and takes none.
+      // D1 returns a BLOB as a list of bytes, but does not accept one.
       const values = Object.values(row).map((value) =>
         Array.isArray(value) ? new Uint8Array(value) : value,
       );

@@ -1,10 +1,10 @@
 /**
- * A JSON schema of the part of Traefik v3's dynamic configuration that is used here. Written after Traefik's reference
- * (https://doc.traefik.io/traefik/reference/routing-configuration/), not copied from anywhere. The public schema of the file
- * provider (SchemaStore, traefik-v3-file-provider.json) leaves `http`, `tcp`, servers and TLS options open and does not know
- * `tcp.middlewares` or `serversTransports`: this one is closed everywhere, since Traefik drops a whole update for a member
- * that it does not know. It also requires that no map and no list is empty: Traefik refuses an empty map ("cannot be a
- * standalone element") and reads an empty list as none.
+ * A JSON schema of the part of Traefik v3's dynamic configuration that is used here. It was written from Traefik's
+ * reference (https://doc.traefik.io/traefik/reference/routing-configuration/), not copied. The public schema of the
+ * file provider (SchemaStore, traefik-v3-file-provider.json) leaves `http`, `tcp`, servers and TLS options open and
+ * does not know `tcp.middlewares` or `serversTransports`. This schema is closed everywhere, because Traefik drops a
+ * whole update for an unknown member. It also requires that no map and no list is empty: Traefik rejects an empty map
+ * ("cannot be a standalone element") and reads an empty list as a missing one.
  */
 
 const closed = (properties: Record<string, object>, required: string[] = []) => ({
@@ -14,7 +14,7 @@ const closed = (properties: Record<string, object>, required: string[] = []) => 
   additionalProperties: false,
   minProperties: 1,
 });
-/** Its keys are names of objects, so that they are what Traefik allows (no `@`) and what YAML allows as a key. */
+/** A map whose keys are names of objects. Traefik must allow them (no `@`), and YAML must allow them as keys. */
 const named = (values: object) => ({
   type: "object",
   propertyNames: { pattern: "^[A-Za-z0-9_-]{1,200}$" },
@@ -23,7 +23,7 @@ const named = (values: object) => ({
 });
 const list = (items: object) => ({ type: "array", items, minItems: 1 });
 
-/** Printable ASCII: Traefik reads the body as YAML, which refuses or folds some of the others. */
+/** Printable ASCII: Traefik reads the body as YAML, which rejects or folds some other characters. */
 const text = { type: "string", pattern: "^[ -~]+$" };
 const pem = {
   type: "string",
@@ -75,7 +75,7 @@ export const traefikSchema = {
             },
             ["ipAllowList"],
           ),
-          // Without members it stands for all defaults.
+          // Without members, it stands for all defaults.
           closed({ compress: { type: "object", maxProperties: 0 } }, ["compress"]),
           closed({ headers: closed({ customRequestHeaders: headers, customResponseHeaders: headers }) }, [
             "headers",

@@ -28,7 +28,7 @@ interface Env {
 }
 type HandleArgs = [Context<Env>];
 
-/** As long as those of the other subjects: a serializer has no access to the request's origin. */
+/** As long as the URIs of the other subjects, because a serializer has no access to the request's origin. */
 const ORIGIN = "http://127.0.0.1:12345";
 
 const enabled = z.boolean().default(true);
@@ -110,7 +110,7 @@ const EdgeModel = {
 };
 const edgeMeta = { model: EdgeModel, fields: edge.omit({ id: true, created_at: true }) };
 
-/** Refuses references to missing objects: one query for each kind, both concurrently. */
+/** Rejects references to missing objects: one query for each kind, both concurrently. */
 async function checkReferences(
   db: D1Database,
   backendId: string | undefined,

@@ -4,8 +4,8 @@ import worker from "../../../src/index.ts";
 import { counted } from "../../support/counted.ts";
 
 /*
- * This service, which adds up what all its calls of the database cost, also those after a response. GET /bench/cost shows the
- * sums so far; GET /bench/minute does what the cron trigger does.
+ * This service, which adds up the cost of all its database calls, including calls after a response. GET /bench/cost
+ * returns the sums so far; GET /bench/minute does the same as the cron trigger.
  */
 
 const sum = newCost();

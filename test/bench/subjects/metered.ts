@@ -2,7 +2,7 @@ import { type Cost, newCost } from "../../../src/db/session.ts";
 import { counted } from "../../support/counted.ts";
 import type { Subject } from "./shared.ts";
 
-/** What one request does that can be counted. */
+/** The countable work for one request. */
 export interface Work extends Cost {
   statements: number;
   /** The length of each log line. */
@@ -11,7 +11,7 @@ export interface Work extends Cost {
 
 /**
  * A Worker that behaves like `worker` and reports the {@link Work} of each request in a header. Requests must come one after
- * the other for their log lines to be told apart.
+ * the other for their log lines to be distinguished.
  */
 export function metered<Env extends { DB: D1Database }>(worker: Subject<Env>) {
   let logLines: number[] = [];

@@ -1,10 +1,10 @@
 import worker from "../../../src/index.ts";
 
 /*
- * This service with a rate limiter that counts in the isolate. Cloudflare's counts on the machine that the Worker runs
- * on (https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance: "You are not waiting on a
- * network request"), Miniflare's asks a Durable Object that writes a row of SQLite: a second database round trip, which
- * the deployed service does not make.
+ * This service with a rate limiter that counts in the isolate. Cloudflare's limiter counts on the machine that the
+ * Worker runs on (https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance: "You are not
+ * waiting on a network request"). Miniflare's limiter calls a Durable Object that writes a row of SQLite: a second
+ * database round trip, which the deployed service does not make.
  */
 
 const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 /*
- * What the floor and the peers have in common. They create ids and times in the cheapest way, as long as the service's.
+ * Code that the floor and the peers share. They create ids and times in the cheapest way, as long as the service's.
  */
 
 /** A Worker that handles requests. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the certificates in this folder anew, with OpenSSL 3; their keys are thrown away.
+# Recreates the certificates in this folder with OpenSSL 3 and discards their keys.
 set -e
 cd "$(dirname "$0")"
 keys=$(mktemp -d)

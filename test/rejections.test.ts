@@ -30,7 +30,7 @@ interface Request {
 const send = ({ method, url, body }: Request, headers: Record<string, string> = {}): Promise<Answer> =>
   call(method, url, body, { headers });
 
-const told = ({ status, body }: Answer): string =>
+const outcome = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 
 /** The URL of the object that a URL belongs to: for a module, its edge. */
@@ -62,8 +62,8 @@ const ofSubscription = (id: string) => givenSubscription({ destination_ids: [id]
 const ofFailover = (id: string) => givenFailover({ backends: [id] });
 const ofWeighted = (id: string) => givenWeighted({ backends: { [id]: 1 } });
 
-/** Requests that are refused whatever the object's version, and the expected answer. */
-const refused: { what: string; given: () => Promise<Request>; answer: string }[] = [
+/** Requests that are rejected regardless of the object's version, and the expected response. */
+const rejected: { what: string; given: () => Promise<Request>; answer: string }[] = [
   ...[
     { kind: "a TCP edge", given: async () => (await givenTcpEdge()).uri },
     { kind: "a TLS edge", given: async () => (await givenTlsEdge()).uri },
@@ -157,7 +157,7 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
     answer: "400 ERR_UNKNOWN_REFERENCE /destination_ids/0",
   },
   {
-    what: "POST of a source that is there already",
+    what: "POST of a source that already exists",
     given: async () => ({
       method: "POST",
       url: `${(await givenSubscription({ sources: [source] })).uri}/sources`,
@@ -224,13 +224,13 @@ const refused: { what: string; given: () => Promise<Request>; answer: string }[]
   },
 ];
 
-describe.each(refused)("$what", ({ given, answer }) => {
+describe.each(rejected)("$what", ({ given, answer }) => {
   test("takes precedence over a failed precondition and changes nothing", async () => {
     const request = await given();
     const before = (await get(objectOf(request.url))).text;
-    expect(told(await send(request))).toBe(answer);
+    expect(outcome(await send(request))).toBe(answer);
     for (const headers of await failing(request.url))
-      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe(answer);
+      expect(outcome(await send(request, headers)), JSON.stringify(headers)).toBe(answer);
     expect((await get(objectOf(request.url))).text).toBe(before);
   });
 
@@ -238,7 +238,7 @@ describe.each(refused)("$what", ({ given, answer }) => {
     const { method, url, body } = await given();
     const missing = objectOf(url).replace(/_\w+$/, "_nothing") + url.slice(objectOf(url).length);
     for (const headers of [{}, { "If-Match": '"99"' }, { "If-None-Match": "*" }])
-      expect(told(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
   });
 });
 
@@ -246,7 +246,7 @@ const changes = routes.filter(({ operation }) => operation.conditional === "chan
 
 test("every error that an operation declares has a case above", async () => {
   const tried = new Set<string>();
-  for (const { given, answer } of refused) {
+  for (const { given, answer } of rejected) {
     const { method, url } = await given();
     const path = new URL(url).pathname
       .replace(/^(.*)\/edghts_[0-9A-Za-z]{27}\/routes/, "$1/:edge_id/routes")
@@ -257,8 +257,8 @@ test("every error that an operation declares has a case above", async () => {
     (operation.refuses ?? []).map((code) => `${method} ${path} ${code}`),
   );
   expect(declared.length).toBeGreaterThan(5);
-  const untried = declared.filter((refusal) => !tried.has(refusal));
-  expect(untried, "add a case for each to `refused`, above").toEqual([]);
+  const untried = declared.filter((rejection) => !tried.has(rejection));
+  expect(untried, "add a case for each to `rejected`, above").toEqual([]);
 });
 
 describe.each(changes)("an otherwise valid $method $path", ({ method, path }) => {
@@ -280,7 +280,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
     const sent = method === "DELETE" ? undefined : value;
     if (module && !isOfSource) await call("PUT", url, value);
     const request = { method, url, body: sent };
-    // The rules of a policy are not read as a whole: their condition is that of the policy.
+    // The rules of a policy cannot be read as a whole. Their condition is that of the policy.
     const read = path === "/ip_policies/:id/rules" ? `${collection}/${id}` : url;
     const current = (await get(read)).headers.get("ETag") ?? "none";
     for (const headers of [
@@ -289,21 +289,23 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       { "If-None-Match": "*" },
       { "If-Match": current, "If-None-Match": current },
     ]) {
-      expect(told(await send(request, headers)), JSON.stringify(headers)).toBe("412 ERR_PRECONDITION_FAILED");
+      expect(outcome(await send(request, headers)), JSON.stringify(headers)).toBe(
+        "412 ERR_PRECONDITION_FAILED",
+      );
       // For a module of an HTTPS edge that may be managed elsewhere, only the form of the id is checked.
       const isKept = module !== undefined && collection === "/edges/https";
       const missing = url.replace(id, isKept ? "nothing" : `${id.split("_")[0]}_nothing`);
-      expect(told(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await send({ ...request, url: missing }, headers))).toBe("404 ERR_NOT_FOUND");
     }
     expect((await get(read)).headers.get("ETag")).toBe(current);
     expect((await send(request, { "If-Match": current })).status).toBeLessThan(300);
   });
 });
 
-test("a body whose members exclude each other is refused before anything is looked up", async () => {
+test("a body whose members exclude each other is rejected before any lookup", async () => {
   const body = { mutual_tls: {}, tls_termination: upstream, backend: nothing };
   for (const url of ["/edges/tls/edgtls_nothing", (await givenTlsEdge()).uri])
-    expect(told(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
+    expect(outcome(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
       "400 ERR_INVALID_REQUEST /mutual_tls",
     );
 });
@@ -311,7 +313,7 @@ test("a body whose members exclude each other is refused before anything is look
 test("deleting a policy in use fails only because of its precondition", async () => {
   const { id, uri } = await givenIpPolicy();
   await givenTcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
-  expect(told(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
+  expect(outcome(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
     "412 ERR_PRECONDITION_FAILED",
   );
 });
