@@ -696,7 +696,7 @@ describe("a snapshot", () => {
     await removed();
   });
 
-  test("larger than 24 MB is rejected, and only lengths are read to find that out", async () => {
+  test("larger than 24 MB because of large backends is rejected, and so is /problems", async () => {
     const { id } = await givenHttpsEdge();
     const body = "x".repeat(1_000_000);
     const backends = await Promise.all(Array.from({ length: 25 }, () => givenHttpResponse({ body })));

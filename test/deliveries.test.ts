@@ -118,7 +118,7 @@ describe("events that are sent", () => {
     expect(received.map(({ type }) => type)).toEqual([UPDATED]);
   });
 
-  test("a source that is added again starts again", async () => {
+  test("a source that is added again starts from its latest addition", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED, UPDATED);
     const before = await change();
@@ -131,7 +131,7 @@ describe("events that are sent", () => {
     expect(sentTo(hook)).not.toContain(before);
   });
 
-  test("a destination that is added again starts again", async () => {
+  test("a destination that is added again starts from its latest addition", async () => {
     const hook = await givenWebhook();
     const { id } = await subscribe([hook], CREATED);
     await change();
@@ -442,7 +442,7 @@ describe("failures", () => {
     expect(next).toBeLessThan(pause + 5 * SECOND);
   });
 
-  test("a configuration error waits an hour immediately", async () => {
+  test("a configuration error waits an hour from its first occurrence on", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await change();

@@ -482,7 +482,7 @@ describe("the run after a response", () => {
     expect(sentTo(hook)).toEqual([id, id]);
   });
 
-  test("it waits briefly for a destination that another run is about to release", async () => {
+  test("waits briefly for a destination that another run is about to release", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     await setCursor(hook, "lease = 'another', leased_until = 9000000000000");

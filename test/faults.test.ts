@@ -187,7 +187,7 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
 describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $path", (route) => {
   const { method, path, operation } = route;
   const [, collection = "", part] = /^(.*?)(?:\/:id(?:\/(\w+))?)?$/.exec(path) ?? [];
-  /** Subresources of an object that cannot be written. */
+  /** A read-only subresource, with its query; undefined for other paths. */
   const question = { used_by: "used_by", access: "access?ip=192.0.2.1" }[part ?? ""];
   const module = question === undefined ? part : undefined;
 

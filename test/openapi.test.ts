@@ -62,7 +62,7 @@ test("every operation has its id, a summary, a description and the errors that i
   }
 });
 
-describe("for readers, importers and client generators:", () => {
+describe("the document suits readers, importers and client generators:", () => {
   test("every member, parameter and header has a description", () => {
     const isSilent = (described: Json): boolean => resolved(contract, described)["description"] === undefined;
     const members = everywhere
@@ -156,7 +156,7 @@ describe("for readers, importers and client generators:", () => {
     expect(offered).toEqual([]);
   });
 
-  test("the document's descriptions are CommonMark without HTML", () => {
+  test("the document's descriptions contain neither HTML nor tables", () => {
     const texts = everywhere.flatMap(({ part }) => [part["description"], part["summary"]]);
     const foreign = texts.filter((text) => typeof text === "string" && /<\/?(?!API_KEY>)\w|^\|/m.test(text));
     expect(foreign).toEqual([]);
@@ -218,7 +218,7 @@ describe("for readers, importers and client generators:", () => {
       "Errors",
     ]);
     const described = contract["tags"].map(({ description }: Json) => description);
-    expect(new Set(described).size, "each says something of its own").toBe(tags.length);
+    expect(new Set(described).size, "each description is unique").toBe(tags.length);
     expect(described).not.toContain(undefined);
     const listed = Object.values<Json>(contract["paths"]).flatMap((item) => Object.values<Json>(item));
     expect([...new Set(listed.flatMap(({ tags }) => tags)), "Errors"]).toEqual(tags);

@@ -478,7 +478,7 @@ describe("a dry run", () => {
 describe("an Idempotency-Key", () => {
   const headers = { "Idempotency-Key": "one" };
 
-  test("covers the whole: a repeated request gets the same response, and changes nothing", async () => {
+  test("covers the whole transaction: a repeated request is replayed, and changes nothing", async () => {
     const { id } = await givenIpPolicy();
     const operations = [POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "x" } }];
     const first = await transact(operations, {}, headers);

@@ -246,7 +246,7 @@ test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each p
   expect(outcome(await ask(await givenPolicies(0, twice), "::1"))).toBe("false no_matching_rule");
 });
 
-test("of more than a thousand matching rules, a thousand of each action are listed", async () => {
+test("at most a thousand matching allow rules are listed, and a deny rule is found among them", async () => {
   const { id, uri } = await givenIpPolicy();
   const fill = (action: string) =>
     env.DB.prepare(

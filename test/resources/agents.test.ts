@@ -111,7 +111,7 @@ test("agents are listed by name, with pages", async () => {
   expect(rest.body["agents"].map(({ name }: Json) => name)).toEqual(["page-c"]);
 });
 
-test("an agent can read the snapshot and report, and nothing else", async () => {
+test("an agent can read the snapshot but nothing else, and a viewer cannot report", async () => {
   const { token } = await agentKey();
   expect((await get("/snapshot", { token })).status).toBe(200);
   for (const path of ["/ip_policies", "/agents", "/problems", "/events"]) {

@@ -23,7 +23,7 @@ const collections = [
 ];
 
 describe.each(collections)("$path", ({ path, list, prefix, own }) => {
-  test("an edge created from an empty body has empty strings, and null for everything else", async () => {
+  test("an edge created from an empty body has neither description nor metadata, and null for everything else", async () => {
     const edge = await create(path);
     expect(edge).toEqual({
       id: expect.stringMatching(new RegExp(`^${prefix}[0-9A-Za-z]{27}$`)),

@@ -294,7 +294,7 @@ describe("sources of API keys", () => {
       ({ subscription: { uri } }) => ({ method: "POST", url: `${uri}/sources`, body: { type: B } }),
     ],
     [
-      "POST of a source that is there",
+      "POST of a source that already exists",
       ({ subscription: { uri } }) => ({ method: "POST", url: `${uri}/sources`, body: { type: A } }),
     ],
     [

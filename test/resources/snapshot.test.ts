@@ -419,7 +419,7 @@ describe("for Traefik", () => {
   });
 });
 
-test("failover backends may be nested deeply", async () => {
+test("failover backends can be nested deeply", async () => {
   let { id } = await givenStatic();
   for (let i = 0; i < 50; i++) ({ id } = await givenFailover({ backends: [id] }));
   await givenTcpEdge({ backend: { backend_id: id } });

@@ -82,7 +82,7 @@ const used: { kind: string; given: () => Promise<Json>; users: (id: string) => P
 ];
 
 describe.each(used)("used_by of $kind", ({ given, users }) => {
-  test("names all referrers by descending id, until they no longer refer to it", async () => {
+  test("names all referrers by descending id, and none once they are deleted", async () => {
     const [{ id, uri }, other] = [await given(), await given()];
     const list = { used_by: [], uri: `${uri}/used_by`, next_page_uri: null };
     expect((await get(`${uri}/used_by`)).body).toEqual(list);
