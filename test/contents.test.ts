@@ -194,9 +194,9 @@ test("every route except the redirect of / starts with its operation", () => {
   expect(undeclared).toEqual(["GET /"]);
 });
 
-const [seeds = ""] = Object.values(
-  import.meta.glob<string>("../scripts/seed.ts", { query: "?raw", import: "default", eager: true }),
-);
+const seeds = Object.values(
+  import.meta.glob<string>("../scripts/seed*.ts", { query: "?raw", import: "default", eager: true }),
+).join("\n");
 
 const paths = collections.map(({ path }) => path);
 
