@@ -180,7 +180,7 @@ describe.each(routes.filter(({ path }) => path !== "/openapi.json"))("$method $p
   beforeAll(oneOfEach);
 
   /** True if DELETE also deletes what refers to the object, rather than being refused because of it. */
-  const deletesReferrers = method === "DELETE" && !module && !operation.refuses?.includes("ERR_IN_USE");
+  const deletesReferrers = method === "DELETE" && !module && !operation.errors?.includes("ERR_IN_USE");
 
   /** A valid request of this operation, for a new object. */
   async function given(): Promise<Request> {
