@@ -233,7 +233,7 @@ test("at most 100,000 look-ups: an IPv6 address takes 129 for each policy", asyn
     [
       {
         path: "ip",
-        msg: "This address lies in 129 networks and the restriction has 776 policies: more than 100000 look-ups. Ask of each policy instead.",
+        msg: "This address is in 129 networks and the restriction has 776 policies, which takes more than 100000 lookups. Test each policy instead.",
       },
     ],
   ]);
