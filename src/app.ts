@@ -44,8 +44,8 @@ app.get("/", (c) => respond(c, 302, null, { Location: "/docs", Vary: "Accept" })
 app.route("/health", health);
 app.route("/openapi.json", reference);
 
-// Everything from here on needs a key and a version. The documentation has this order: each collection after those that its
-// objects refer to, the service's own operations last.
+// Everything from here on needs a key and a version. The documentation has the same order: each collection comes after those
+// that its objects refer to, and the service's own operations come last.
 app.use(gate);
 
 app.route("/ip_policies", ipPolicies);

@@ -26,26 +26,26 @@ import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_state
 import { isAwaited, noteRecorded, type Notes, takeNotes } from "./wake.ts";
 
 /*
- * Runs that deliver events: one after a change, for a latency of about a second, and one each minute, for whatever that one
- * did not do.
+ * Runs that deliver events: one after a change, for a latency of about a second, and one each minute, for the events that
+ * remain.
  */
 
 /**
- * How long a run after a response may begin to send, in milliseconds: the platform ends it 30 seconds after the response, and
- * a call may take 15. What is cut off would be sent again.
+ * How long a run after a response may start sending, in milliseconds: the platform ends the run 30 seconds after the response,
+ * and a call can take 15. Events of an interrupted call would be sent again.
  */
 const SOON_MILLISECONDS = 13_000;
 
-/** A run that has not ended after so long, in milliseconds, was ended by the platform. */
+/** A run that has not ended after this time, in milliseconds, was ended by the platform. */
 const ENDED_MILLISECONDS = 35_000;
 
 /**
- * How long a run after a response waits before it begins, in milliseconds: otherwise it would delay that response, and take
- * each of several changes alone.
+ * How long a run after a response waits before it starts, in milliseconds: otherwise it would delay that response, and several
+ * changes in a row would be delivered separately.
  */
 const GATHERING_MILLISECONDS = 100;
 
-/** How long it is remembered which types of events some destination wants. A change here of a subscription ends it. */
+/** How long the event types that destinations want are cached. A change of a subscription on this isolate clears the cache. */
 const REMEMBERED_MILLISECONDS = 20_000;
 
 /** The most destinations of one run. */
@@ -57,11 +57,11 @@ const dueNow = (types?: string[]): Statement<Due> => dueDestinations(DESTINATION
 /** How often a run that delivers looks whether there is more to deliver, in milliseconds. */
 const POLL_MILLISECONDS = 250;
 
-/** How long a run waits for a destination that another run has, and how often. */
+/** How long a run waits for a destination that another run has leased, and how often. */
 const PAUSE_MILLISECONDS = 1_000;
 const PAUSES = 3;
 
-/** The start of URIs in what no request caused: the operator's, or a name that says what to set. */
+/** The start of URIs in events without a request, unless `BASE_URL` is set: a name that says what to set. */
 const NO_ORIGIN = "https://base-url.not-set.invalid";
 
 /** The operator's origin, if one is set. */
@@ -105,7 +105,7 @@ async function deliverDue(
   const settings = free.length > 0 ? settingsFor(env, why) : undefined;
   if (!settings) return;
   if (!(await keyRingOf(env.SEALING_KEYS))) {
-    // The fault is the service's own: no destination counts it as one of its failures.
+    // The fault is the service's own, so it does not count as a failure of any destination.
     logFault(why, "No events are delivered: SEALING_KEYS is missing or malformed.", undefined, "alert");
     return;
   }
@@ -128,8 +128,8 @@ let wanted: { types: Set<string>; until: number } | undefined;
 let runningUntil = 0;
 
 /**
- * Delivers what this isolate's requests have recorded, if some destination wants it: for `waitUntil`, after a response. One
- * run at a time: it also delivers what is recorded meanwhile, to others than those that it still delivers to.
+ * Delivers the events that this isolate's requests have recorded, if any destination wants them: for `waitUntil`, after a
+ * response. There is one run at a time. It also delivers events recorded in the meantime, to destinations that are free.
  */
 export async function deliverSoon(env: Bindings): Promise<void> {
   if (clock.now() < runningUntil) return;
@@ -165,7 +165,7 @@ export async function deliverSoon(env: Bindings): Promise<void> {
         }
       }
       if (delivering.size === 0 && again === undefined && !isAwaited()) break;
-      // A receiver that does not answer holds up nobody but itself.
+      // A receiver that does not respond does not hold up other destinations.
       if (again === undefined) await Promise.race([...delivering, scheduler.wait(POLL_MILLISECONDS)]);
       else await scheduler.wait(PAUSE_MILLISECONDS);
     }
@@ -173,7 +173,7 @@ export async function deliverSoon(env: Bindings): Promise<void> {
     // The run of the next minute delivers what this one did not.
     logFault("change", "A delivery failed.", rootCause(error));
   } finally {
-    // What is still on its way is no reason for later changes to wait.
+    // Later changes do not wait for calls that are still in progress.
     if (runningUntil === own) runningUntil = 0;
     await Promise.all(delivering);
   }
@@ -182,13 +182,13 @@ export async function deliverSoon(env: Bindings): Promise<void> {
 const isOfDestination = (type: string): boolean => type.startsWith("event_destination_");
 const isOfSubscription = (type: string): boolean => type.startsWith("event_subscription_");
 
-/** The types of events whose destinations are to be looked at; undefined if no destination wants any. */
+/** The event types whose destinations should be checked; undefined if no destination wants any of them. */
 async function typesToLookAt(
   session: Session,
   { types, isResumed }: Notes,
 ): Promise<string[] | "all" | undefined> {
   if (types.some(isOfSubscription)) wanted = undefined;
-  // What was resumed or changed may want anything.
+  // A resumed or changed destination may want any event.
   if (isResumed || types.some(isOfDestination)) return "all";
   if (!wanted || wanted.until <= clock.now())
     wanted = {
@@ -199,16 +199,16 @@ async function typesToLookAt(
   return types.some((type) => known.has(type)) ? types : undefined;
 }
 
-/** How long a run may begin to send, in milliseconds. */
+/** How long a run may start sending, in milliseconds. */
 const RUN_MILLISECONDS = 45_000;
 
 const DAY_MILLISECONDS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 
-/** Batches of one sweep, 12,000 rows of each kind: their statements and those of the delivery are as many as an invocation may send. */
+/** Batches per sweep, which delete 12,000 rows of each kind. Together with delivery they use all statements of an invocation. */
 const SWEEPS = 60;
 
-/** Who deletes rules that have ended: the service itself. */
+/** The cause of deletions of expired rules: the service itself. */
 const expiry = (at: number): Cause => ({
   at,
   operation_id: newOperationId(clock.now()),
@@ -217,10 +217,10 @@ const expiry = (at: number): Cause => ({
 });
 
 /**
- * What is done each minute: expired idempotency records, rules that have ended and old events are deleted, and events are
- * delivered that wait for a destination. One round trip if there is nothing to do.
+ * Runs each minute: deletes expired idempotency records, expired rules and old events, and delivers waiting events. One round
+ * trip if there is nothing to do.
  *
- * @throws what stopped it, so that the platform shows the run as failed
+ * @throws the error that stopped it, so that the platform shows the run as failed
  */
 export async function everyMinute(env: Bindings, now: number): Promise<void> {
   const cost = newCost();
@@ -263,13 +263,13 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** Delivers that rules were deleted: it was not known yet when the run asked which destinations are due. */
+/** Delivers the events of deleted rules, which did not exist yet when the run read the due destinations. */
 function deliverEnds(env: Bindings): Promise<void> {
   noteRecorded([eventType("ip_policy_rule", "deleted")]);
   return deliverSoon(env);
 }
 
-/** `EVENT_RETENTION_DAYS`, or 30 days if it is unset or no whole number above 0. */
+/** `EVENT_RETENTION_DAYS`, or 30 days if it is unset or not a whole number above 0. */
 function retentionDays({ EVENT_RETENTION_DAYS: text }: Bindings): number {
   if (!text) return DEFAULT_RETENTION_DAYS;
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);

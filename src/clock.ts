@@ -1,4 +1,4 @@
-/** The service's one clock. Tests replace `now`; everything that needs the time asks here. */
+/** The service's one clock. Tests replace `now`; all code that needs the time uses it. */
 export const clock = {
   /** Milliseconds since the Unix epoch. */
   now: (): number => Date.now(),

@@ -8,31 +8,31 @@ export interface Bindings {
   DB: D1Database;
   /** The files in `dist/assets`, built by `scripts/build.ts`. */
   ASSETS: Fetcher;
-  /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it, nothing that needs a key is served. */
+  /** The operator's key, set with `wrangler secret put ROOT_API_KEY`. Without it, every request that needs a key gets 503. */
   ROOT_API_KEY?: string;
   /**
    * The keys that seal secrets at rest: comma-separated `id:base64` pairs of 32 bytes; the first key seals, all of them
-   * open. Without it, writes with secrets are refused.
+   * open. Without it, writes with secrets are rejected.
    */
   SEALING_KEYS?: string;
   /** Requests per key; off when the binding is absent. */
   KEY_LIMIT?: RateLimit;
   /** Failed authentications per client address; off when the binding is absent. */
   FAILED_AUTHENTICATION_LIMIT?: RateLimit;
-  /** The two limits as told to clients that exceed them: `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
+  /** The two limits as clients that exceed them see them: `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
   KEY_LIMIT_POLICY?: string;
   FAILED_AUTHENTICATION_LIMIT_POLICY?: string;
   /** `Strict-Transport-Security` (RFC 6797 §6.1) of responses over HTTPS; `max-age=31536000` when unset or empty. */
   HSTS?: string;
   /** Origin for every URI in responses; the request's own when unset or empty. */
   BASE_URL?: string;
-  /** What events name as `account_id`, to tell installations apart; `ac_default` when unset or empty. */
+  /** The `account_id` in events, to distinguish installations; `ac_default` when unset or empty. */
   ACCOUNT_ID?: string;
   /** How many days events are kept: 30 when unset or empty. */
   EVENT_RETENTION_DAYS?: string;
-  /** JSON: origins that are called in place of a target's own, by its member: `{"webhook": "http://127.0.0.1:4000"}`. */
+  /** JSON: origins that replace a target's own, by its field: `{"webhook": "http://127.0.0.1:4000"}`. */
   TARGET_ENDPOINTS?: string;
-  /** Hosts that targets may name besides those of the vendors and public ones, with commas between. */
+  /** Comma-separated hosts that targets can name in addition to public hosts and those of the vendors. */
   ALLOWED_TARGET_HOSTS?: string;
   /** URL of a DNS-over-HTTPS resolver; with it, no host with a private address is called. */
   RESOLVER?: string;
@@ -78,7 +78,7 @@ export interface Caller {
   /** The key's id, or `root` for the operator's key, which has no row. */
   keyId: string;
   role: Role;
-  /** What people call it: the name of its bot, otherwise the description of its key. */
+  /** A human-readable name: the name of its bot, otherwise the description of its key. */
   subject: string;
   /** The bot that owns the key; null for the root key and for a key without an owner. */
   ownerId: string | null;

@@ -1,5 +1,5 @@
 /*
- * The one table of event types. A type is `{kind}_{verb}.v{n}`; members may be added to its events within a version.
+ * The one table of event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
  */
 
 const verbs = ["created", "updated", "deleted"] as const;
@@ -60,7 +60,7 @@ export const eventTypes: EventType[] = [
   ...Object.entries(others).map(([type, emitted]) => ({ type, emitted })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** Types of events that only admins may subscribe to, as a pattern for SQLite's GLOB: API keys are shown to nobody else. */
+/** Event types that only admins may subscribe to, as a GLOB pattern for SQLite: only admins may see API keys. */
 export const ADMIN_TYPES = "api_key_*";
 
 /** True for a type of event that only admins may subscribe to. */

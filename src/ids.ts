@@ -74,7 +74,7 @@ export function ksuid(now: number): string {
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
-/** The first members of a new object: a new id of its kind, the same instant as RFC 3339 text, and its first version. */
+/** The first fields of a new object: a new id of its kind, the same instant as RFC 3339 text, and its first version. */
 export function stamp(kind: Kind): { id: string; created_at: string; version: number } {
   const now = clock.now();
   return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };

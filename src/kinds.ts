@@ -28,7 +28,7 @@ export const kinds = {
     types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
-    about: "An entry point for HTTPS traffic. Its routes say where requests go.",
+    about: "An entry point for HTTPS traffic. Its routes define where requests go.",
     purpose: "Use it to publish a website or an HTTP API: set its domains in `hostports`, then add routes.",
   },
   https_edge_route: {
@@ -49,7 +49,7 @@ export const kinds = {
     about:
       "A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.",
     purpose:
-      "Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route.",
+      "Use it as a firewall, an allowlist or a blocklist: add rules to it, then refer to it in the `ip_restriction` of an edge or a route.",
   },
   ip_policy_rule: {
     prefix: "ipr_",
@@ -59,7 +59,7 @@ export const kinds = {
     nouns: "IP policy rules",
     about:
       "Allows or denies traffic from a range of source IP addresses. A matching `deny` rule overrides every `allow` rule.",
-    purpose: "Use `deny` to block an IP address or a network, and `allow` to let it in.",
+    purpose: "Use `deny` to block an IP address or a network, and `allow` to admit it.",
   },
   failover_backend: {
     prefix: "bkdfo_",
@@ -132,7 +132,7 @@ export const kinds = {
     types: "EventSubscriptions",
     noun: "event subscription",
     nouns: "event subscriptions",
-    about: "Which events are sent where: types of events, its sources, and event destinations.",
+    about: "Selects the types of events to send, its sources, and the event destinations to send them to.",
     purpose: "Use it to get notifications of changes.",
   },
   certificate_authority: {
@@ -142,7 +142,7 @@ export const kinds = {
     noun: "certificate authority",
     nouns: "certificate authorities",
     about:
-      "An X.509 certificate that mutual TLS verifies client certificates against. The members that are read from the certificate never change.",
+      "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
   },
   event: {

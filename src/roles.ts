@@ -1,6 +1,6 @@
 /**
- * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` stands beside
- * them: it reads the snapshot and reports how it serves that, and nothing else.
+ * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
+ * separate role: it may only read the snapshot and report an agent's status.
  */
 export const roles = ["viewer", "editor", "admin", "agent"] as const;
 

@@ -17,7 +17,7 @@ export function newToken(id: string): string {
   return text + checksum(text);
 }
 
-/** The id of the key that `token` is for; undefined for anything that never was a token, which needs no query to tell. */
+/** The id of the key that `token` is for; undefined for a string that is not a token, which is detected without a query. */
 export function keyIdOf(token: string): string | undefined {
   const [, id, sum] = TOKEN.exec(token) ?? [];
   return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds.api_key.prefix + id : undefined;

@@ -1,5 +1,5 @@
 /*
- * What requests tell the run that follows their responses.
+ * Notes from requests for the delivery run that follows their responses.
  */
 
 const recorded = new Set<string>();

@@ -272,7 +272,7 @@ describe("a key that expires", () => {
       [
         {
           path: "/expires_at",
-          msg: `Expected no later than the expiry of the key that creates it: ${soon}.`,
+          msg: `Expected a time no later than the expiry of the key that creates this one: ${soon}.`,
         },
       ],
     ]);

@@ -190,7 +190,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
     const { body } = await call(method, url, wrong);
     expect(body.errors).toHaveLength(50);
-    expect(body.msg).toMatch(/^The request has 6\d invalid members\. \//);
+    expect(body.msg).toMatch(/^The request has 6\d invalid fields\. \//);
   });
 });
 
@@ -477,7 +477,7 @@ describe("the msg of a 400 states", () => {
 
   test("the number of invalid members, and the first of them", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example", "b.example"], backend: {} });
-    expect(body.msg).toBe(`The request has 3 invalid members. /hostports/0: ${expected}`);
+    expect(body.msg).toBe(`The request has 3 invalid fields. /hostports/0: ${expected}`);
   });
 
   test("the error in the body as a whole", async () => {

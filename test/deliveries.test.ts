@@ -411,7 +411,7 @@ describe("failures", () => {
       delivered: 0,
       consecutive_failures: 11,
       last_delivered_at: null,
-      last_error: { code: "http_503", status: 503, msg: "The target answered with status 503." },
+      last_error: { code: "http_503", status: 503, msg: "The target responded with status 503." },
     });
   });
 
@@ -478,7 +478,7 @@ describe("failures", () => {
       await change();
       answering(() => status(503));
       await minute(to("http://127.0.0.1:4000"));
-      const msg = "The target answered with status 503. TARGET_ENDPOINTS sent it to http://127.0.0.1:4000.";
+      const msg = "The target responded with status 503. TARGET_ENDPOINTS sent it to http://127.0.0.1:4000.";
       expect(await delivery(hook)).toMatchObject({ last_error: { code: "http_503", msg } });
       const tested = await request(
         "POST",
@@ -509,7 +509,7 @@ describe("failures", () => {
       await minute(to("https://events.corp.internal"));
       const { last_error } = await delivery(hook);
       expect(last_error.msg).toBe(
-        "The target answered with status 503. TARGET_ENDPOINTS sent it to an origin other than the target's.",
+        "The target responded with status 503. TARGET_ENDPOINTS sent it to an origin other than the target's.",
       );
     });
   });

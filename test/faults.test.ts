@@ -186,8 +186,8 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
 
 /** What decides which calls an operation makes. */
 const formOf = ({ method, path, operation }: (typeof routes)[number]): string => {
-  const { status, conditional, body, query, access, refuses = [] } = operation;
-  return [method, path.split("/").length, status, conditional, !body, !query, access, ...refuses].join(" ");
+  const { status, conditional, body, query, access, errors = [] } = operation;
+  return [method, path.split("/").length, status, conditional, !body, !query, access, ...errors].join(" ");
 };
 
 const forms = new Set<string>();
@@ -210,7 +210,7 @@ describe.each(tried)("$method $path", (route) => {
   beforeAll(oneOfEach);
 
   /** True if DELETE also deletes the objects that refer to this object, instead of being rejected because of them. */
-  const deletesReferrers = method === "DELETE" && !module && !operation.refuses?.includes("ERR_IN_USE");
+  const deletesReferrers = method === "DELETE" && !module && !operation.errors?.includes("ERR_IN_USE");
 
   /** A valid request of this operation, for a new object. */
   async function given(): Promise<Request> {

@@ -278,7 +278,7 @@ describe("one filter at a time:", () => {
   ])("%s rejects %j", async (path, parameters, named) => {
     const { status, body } = await get(`${path}?${parameters.join("&")}`);
     expect([status, body.error_code]).toEqual([400, "ERR_INVALID_REQUEST"]);
-    const msg = `Only one filter at a time is possible: send one of ${named}.`;
+    const msg = `Only one filter is accepted at a time: send one of ${named}.`;
     expect(body.errors.map((error: Json) => error["path"])).toEqual(named.split(/, | and /));
     for (const error of body.errors) expect(error.msg).toBe(msg);
   });

@@ -254,7 +254,7 @@ test("every error that an operation declares has a case above", async () => {
     tried.add(`${method} ${path} ${answer.split(" ")[1]}`);
   }
   const declared = changes.flatMap(({ method, path, operation }) =>
-    (operation.refuses ?? []).map((code) => `${method} ${path} ${code}`),
+    (operation.errors ?? []).map((code) => `${method} ${path} ${code}`),
   );
   expect(declared.length).toBeGreaterThan(5);
   const untried = declared.filter((rejection) => !tried.has(rejection));

@@ -336,7 +336,7 @@ describe("if_match", () => {
         [
           {
             path: "/operations/1/if_match",
-            msg: "Expected the value of a header: ASCII without line ends and other controls.",
+            msg: "Expected a header value: ASCII without line breaks or other control characters.",
           },
         ],
       ]);

@@ -17,7 +17,7 @@ export interface paths {
         put?: never;
         /**
          * Create an IP policy
-         * @description Creates an IP policy and returns it. Use it as a firewall, an allowlist or a blocklist: add rules to it, then name it in the `ip_restriction` of an edge or a route. Requires the role `editor`.
+         * @description Creates an IP policy and returns it. Use it as a firewall, an allowlist or a blocklist: add rules to it, then refer to it in the `ip_restriction` of an edge or a route. Requires the role `editor`.
          */
         post: operations["IpPoliciesCreate"];
         delete?: never;
@@ -42,14 +42,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an IP policy
-         * @description Deletes an IP policy. Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that only its `deny` rules kept out is then let in if another policy allows it. Requires the role `editor`.
+         * @description Deletes an IP policy. Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that was blocked only by its `deny` rules is then allowed if another policy allows it. Requires the role `editor`.
          */
         delete: operations["IpPoliciesDelete"];
         options?: never;
         head?: never;
         /**
          * Update an IP policy
-         * @description Changes the members given in the body, keeps the others, and returns the IP policy. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the IP policy. Requires the role `editor`.
          */
         patch: operations["IpPoliciesUpdate"];
         trace?: never;
@@ -63,7 +63,7 @@ export interface paths {
         };
         /**
          * Test an address against an IP policy
-         * @description Returns whether an IP restriction with only this policy would let an IP address in, and the rules that decide it. Requires the role `viewer`.
+         * @description Returns whether an IP restriction with only this policy would allow an IP address, and the rules that decide it. Requires the role `viewer`.
          */
         get: operations["IpPoliciesAccessGet"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Create an IP policy rule
-         * @description Creates an IP policy rule and returns it. Use `deny` to block an IP address or a network, and `allow` to let it in. Requires the role `editor`.
+         * @description Creates an IP policy rule and returns it. Use `deny` to block an IP address or a network, and `allow` to admit it. Requires the role `editor`.
          */
         post: operations["IpPolicyRulesCreate"];
         delete?: never;
@@ -161,7 +161,7 @@ export interface paths {
         head?: never;
         /**
          * Update an IP policy rule
-         * @description Changes the members given in the body, keeps the others, and returns the IP policy rule. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the IP policy rule. Requires the role `editor`.
          */
         patch: operations["IpPolicyRulesUpdate"];
         trace?: never;
@@ -213,7 +213,7 @@ export interface paths {
         head?: never;
         /**
          * Update an HTTP response backend
-         * @description Changes the members given in the body, keeps the others, and returns the HTTP response backend. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the HTTP response backend. Requires the role `editor`.
          */
         patch: operations["HttpResponseBackendsUpdate"];
         trace?: never;
@@ -285,7 +285,7 @@ export interface paths {
         head?: never;
         /**
          * Update a static backend
-         * @description Changes the members given in the body, keeps the others, and returns the static backend. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the static backend. Requires the role `editor`.
          */
         patch: operations["StaticBackendsUpdate"];
         trace?: never;
@@ -357,7 +357,7 @@ export interface paths {
         head?: never;
         /**
          * Update a weighted backend
-         * @description Changes the members given in the body, keeps the others, and returns the weighted backend. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the weighted backend. Requires the role `editor`.
          */
         patch: operations["WeightedBackendsUpdate"];
         trace?: never;
@@ -429,7 +429,7 @@ export interface paths {
         head?: never;
         /**
          * Update a failover backend
-         * @description Changes the members given in the body, keeps the others, and returns the failover backend. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the failover backend. Requires the role `editor`.
          */
         patch: operations["FailoverBackendsUpdate"];
         trace?: never;
@@ -501,7 +501,7 @@ export interface paths {
         head?: never;
         /**
          * Update a certificate authority
-         * @description Changes the members given in the body, keeps the others, and returns the certificate authority. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the certificate authority. Requires the role `editor`.
          */
         patch: operations["CertificateAuthoritiesUpdate"];
         trace?: never;
@@ -573,7 +573,7 @@ export interface paths {
         head?: never;
         /**
          * Update a TCP edge
-         * @description Changes the members given in the body, keeps the others, and returns the TCP edge. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the TCP edge. Requires the role `editor`.
          */
         patch: operations["TcpEdgesUpdate"];
         trace?: never;
@@ -587,7 +587,7 @@ export interface paths {
         };
         /**
          * Test an address against a TCP edge
-         * @description Returns whether the IP restriction of a TCP edge lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of a TCP edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TcpEdgesAccessGet"];
         put?: never;
@@ -729,7 +729,7 @@ export interface paths {
         head?: never;
         /**
          * Update a TLS edge
-         * @description Changes the members given in the body, keeps the others, and returns the TLS edge. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the TLS edge. Requires the role `editor`.
          */
         patch: operations["TlsEdgesUpdate"];
         trace?: never;
@@ -743,7 +743,7 @@ export interface paths {
         };
         /**
          * Test an address against a TLS edge
-         * @description Returns whether the IP restriction of a TLS edge lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of a TLS edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TlsEdgesAccessGet"];
         put?: never;
@@ -941,7 +941,7 @@ export interface paths {
         head?: never;
         /**
          * Update an HTTPS edge
-         * @description Changes the members given in the body, keeps the others, and returns the HTTPS edge. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the HTTPS edge. Requires the role `editor`.
          */
         patch: operations["HttpsEdgesUpdate"];
         trace?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         head?: never;
         /**
          * Update an HTTPS edge route
-         * @description Changes the members given in the body, keeps the others, and returns the HTTPS edge route. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the HTTPS edge route. Requires the role `editor`.
          */
         patch: operations["HttpsEdgeRoutesUpdate"];
         trace?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         };
         /**
          * Test an address against an HTTPS edge route
-         * @description Returns whether the IP restriction of an HTTPS edge route lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of an HTTPS edge route allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesAccessGet"];
         put?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         get: operations["HttpsEdgeRoutesWebhookVerificationModuleGet"];
         /**
          * Replace the webhook verification module of an HTTPS edge route
-         * @description Sets the webhook verification module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Lets in only webhooks that their provider has signed. Requires the role `editor`.
+         * @description Sets the webhook verification module of an HTTPS edge route, replacing any previous value as a whole, and returns it. Accepts only webhooks that their provider has signed. Requires the role `editor`.
          */
         put: operations["HttpsEdgeRoutesWebhookVerificationModuleReplace"];
         post?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         head?: never;
         /**
          * Update an event destination
-         * @description Changes the members given in the body, keeps the others, and returns the event destination. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the event destination. Requires the role `editor`.
          */
         patch: operations["EventDestinationsUpdate"];
         trace?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         };
         /**
          * Get the delivery status of an event destination
-         * @description Returns how far the delivery of events to an event destination has got, and why it is held up, if it is. Requires the role `viewer`.
+         * @description Returns the progress of delivery to an event destination and, if delivery is held up, the reason. Requires the role `viewer`.
          */
         get: operations["EventDestinationsGetDelivery"];
         put?: never;
@@ -1573,7 +1573,7 @@ export interface paths {
         head?: never;
         /**
          * Update an event subscription
-         * @description Changes the members given in the body, keeps the others, and returns the event subscription. Requires the role `editor`.
+         * @description Changes the fields given in the body, keeps the others, and returns the event subscription. Requires the role `editor`.
          */
         patch: operations["EventSubscriptionsUpdate"];
         trace?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
         head?: never;
         /**
          * Update a source of an event subscription
-         * @description Returns a source of an event subscription. A source has no members that can be changed. Requires the role `editor`.
+         * @description Returns a source of an event subscription. A source has no fields that can be changed. Requires the role `editor`.
          */
         patch: operations["EventSourcesUpdate"];
         trace?: never;
@@ -1659,7 +1659,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists changes of objects, newest first. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its members again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty although there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
+         * @description Lists changes of objects, newest first. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty even if there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
          */
         get: operations["EventsList"];
         put?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         head?: never;
         /**
          * Update a bot user
-         * @description Changes the members given in the body, keeps the others, and returns the bot user. Requires the role `admin`.
+         * @description Changes the fields given in the body, keeps the others, and returns the bot user. Requires the role `admin`.
          */
         patch: operations["BotUsersUpdate"];
         trace?: never;
@@ -1802,14 +1802,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description Deletes an API key. This revokes the key: it stops working within 20 seconds, and immediately where the request is handled. Requires the role `admin`.
+         * @description Deletes an API key. This revokes the key: it stops working within 20 seconds. Requires the role `admin`.
          */
         delete: operations["ApiKeysDelete"];
         options?: never;
         head?: never;
         /**
          * Update an API key
-         * @description Changes the members given in the body, keeps the others, and returns the API key. Requires the role `admin`.
+         * @description Changes the fields given in the body, keeps the others, and returns the API key. Requires the role `admin`.
          */
         patch: operations["ApiKeysUpdate"];
         trace?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Get the snapshot
-         * @description Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last `ETag` as `If-None-Match`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. A snapshot of more than 24 MB or 250000 rules is a 413. Requires the role `viewer or agent`.
+         * @description Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last `ETag` as `If-None-Match`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. If the snapshot would have more than 24 MB or 250000 rules, the response is 413. Requires the role `viewer or agent`.
          */
         get: operations["SnapshotGet"];
         put?: never;
@@ -1899,7 +1899,7 @@ export interface paths {
         get?: never;
         /**
          * Report an agent's status
-         * @description Reports which snapshot an agent serves and what it cannot serve. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 16384 bytes. Requires the role `agent`.
+         * @description Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 16384 bytes. Requires the role `agent`.
          */
         put: operations["AgentsReport"];
         post?: never;
@@ -2004,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Reseal secrets
-         * @description Encrypts a batch of stored secrets again with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
+         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -2018,7 +2018,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Whether a source with an address is let in, and why.
+         * @description Whether a source with an address is allowed, and why.
          * @example {
          *       "ip": "198.51.100.7",
          *       "allowed": true,
@@ -2038,16 +2038,16 @@ export interface components {
          *     }
          */
         Access: {
-            /** @description The address in canonical form; an IPv4-mapped IPv6 address as the IPv4 address that it is. */
+            /** @description The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4. */
             ip: string;
-            /** @description Whether a source with this address is let in. */
+            /** @description Whether a source with this address is allowed. */
             allowed: boolean;
             /**
-             * @description Why: there is no IP restriction, or it is disabled (let in); it has no policies, no rule matches, or a `deny` rule does (refused); an `allow` rule matches and no `deny` rule does (let in). A deleted policy counts as one without rules, and so does a rule that has ended.
+             * @description The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.
              * @enum {string}
              */
             reason: "no_restriction" | "restriction_disabled" | "no_policies" | "no_matching_rule" | "deny_rule" | "allow_rule";
-            /** @description The rules that match, newest first; if there are more than 1000 with the same action, 1000 of them. Empty where rules do not count. */
+            /** @description The rules that match, newest first; if there are more than 1000 with the same action, 1000 of them. Empty if the reason does not depend on rules. */
             rules: {
                 /** @description Id of the rule. */
                 id: string;
@@ -2055,7 +2055,7 @@ export interface components {
                 uri: string;
                 /** @description The policy that the rule belongs to. */
                 ip_policy: components["schemas"]["Ref"];
-                /** @description The range of the rule, in which the address lies. */
+                /** @description The rule's range, which contains the address. */
                 cidr: string;
                 /**
                  * @description What the rule does.
@@ -2089,25 +2089,25 @@ export interface components {
             name: string;
             /** @description URI of the agent. */
             uri: string;
-            /** @description The API key that owns the name: no other key may report under it. Null for the operator's key. */
+            /** @description The API key that owns the name: no other key can report under it. Null for the operator's key. */
             key: components["schemas"]["Ref"] | null;
-            /** @description When it reported last (RFC 3339). Agents report at least once a minute. */
+            /** @description When the agent last reported (RFC 3339). Agents report at least once a minute. */
             last_seen: string;
-            /** @description `version` of the snapshot that it serves; null while it serves none. */
+            /** @description `version` of the snapshot that the agent serves; null until it serves one. */
             applied_version: number | null;
             /** @description `version` of the newest snapshot. */
             newest_version: number;
-            /** @description How many changes were made since the version that it serves. */
+            /** @description How many changes have been made since the version that the agent serves. */
             behind: number;
             /** @description When the first of these changes was made (RFC 3339); null if there are none. */
             behind_since: string | null;
-            /** @description Whether it serves the newest snapshot that it has received, as far as that can be served. */
+            /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
             /** @description What went wrong; null if nothing did. */
             error: string | null;
-            /** @description What it cannot serve as it is written, besides the problems in the snapshot. */
+            /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems: components["schemas"]["Problem"][];
-            /** @description The proxy that it runs, with its version; null if it says nothing of that. */
+            /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy: string | null;
         };
         /** @description The agents that serve traffic. */
@@ -2134,13 +2134,13 @@ export interface components {
          *     }
          */
         AgentStatusRequest: {
-            /** @description `version` of the snapshot that it serves; null while it serves none. */
+            /** @description `version` of the snapshot that the agent serves; null until it serves one. */
             applied_version?: number;
-            /** @description Whether it serves the newest snapshot that it has received, as far as that can be served. */
+            /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
             /** @description What went wrong; null if nothing did. */
             error?: string;
-            /** @description What it cannot serve as it is written, besides the problems in the snapshot. */
+            /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems?: {
                 /** @description Id of the object. */
                 object: string;
@@ -2149,7 +2149,7 @@ export interface components {
                 /** @description What is wrong and what is served instead, for people. */
                 msg: string;
             }[];
-            /** @description The proxy that it runs, with its version; null if it says nothing of that. */
+            /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy?: string;
         };
         /**
@@ -2175,20 +2175,20 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may read the snapshot and report how it is served, and nothing else.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "agent";
             /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
-            /** @description When the key was last used (RFC 3339). May lag by up to ten minutes. */
+            /** @description When the key was last used (RFC 3339). Can lag by up to ten minutes. */
             last_used_at?: string;
-            /** @description The token to send as `Authorization: Bearer`. Only the response that creates the key has it; null in all others. */
+            /** @description The token to send as `Authorization: Bearer`. Present only in the response that creates the key; null in all others. */
             token: string | null;
         };
         /**
@@ -2205,12 +2205,12 @@ export interface components {
         ApiKeyCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may read the snapshot and report how it is served, and nothing else. If omitted, `editor`.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. If omitted, `editor`.
              * @enum {string}
              */
             role?: "viewer" | "editor" | "admin" | "agent";
@@ -2242,7 +2242,7 @@ export interface components {
         ApiKeyUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         /**
@@ -2295,7 +2295,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. */
             active: boolean;
         };
         /**
@@ -2306,7 +2306,7 @@ export interface components {
         BotUserCreate: {
             /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
             active?: boolean;
         };
         BotUserList: {
@@ -2331,11 +2331,11 @@ export interface components {
         BotUserUpdate: {
             /** @description Human-readable name. */
             name?: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are refused. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
             active?: boolean;
         };
         /**
-         * @description An X.509 certificate that mutual TLS verifies client certificates against. The members that are read from the certificate never change.
+         * @description An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.
          * @example {
          *       "id": "ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/certificate_authorities/ca_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2364,25 +2364,25 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description The certificate as PEM, encoded anew: lines of 64 characters, and a line feed after each. Never changes, nor does what follows. */
+            /** @description The certificate, re-encoded as PEM: lines of 64 characters, each followed by a line feed. Never changes. */
             ca_pem: string;
-            /** @description The last common name (CN) of the subject. Left out when there is none. */
+            /** @description The last common name (CN) of the subject. Omitted if there is none. */
             subject_common_name?: string;
             /**
              * Format: date-time
-             * @description When the certificate begins to be valid: RFC 3339, UTC, whole seconds.
+             * @description When the certificate becomes valid: RFC 3339, UTC, whole seconds.
              */
             not_before: string;
             /**
              * Format: date-time
-             * @description When it ends to be valid: RFC 3339, UTC, whole seconds. Nothing is done then.
+             * @description When the certificate expires: RFC 3339, UTC, whole seconds. An expired authority is not deleted or disabled.
              */
             not_after: string;
-            /** @description What its key may be used for (RFC 5280 §4.2.1.3). Empty when the certificate does not restrict it. */
+            /** @description The permitted uses of its key (RFC 5280 §4.2.1.3). Empty if the certificate does not restrict them. */
             key_usages: ("digital_signature" | "content_commitment" | "key_encipherment" | "data_encipherment" | "key_agreement" | "cert_sign" | "crl_sign" | "encipher_only" | "decipher_only")[];
-            /** @description What the certificates that it signs may be used for (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty when the certificate does not restrict it. */
+            /** @description The permitted uses of the certificates that it signs (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty if the certificate does not restrict them. */
             extended_key_usages: string[];
         };
         /**
@@ -2394,9 +2394,9 @@ export interface components {
         CertificateAuthorityCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8, with any text around it, which is dropped. Its Basic Constraints must say `cA`. It may have expired or not begun to be valid, and may be an intermediate one; signatures are not checked. */
+            /** @description The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8. Text around the block is dropped. Its Basic Constraints must set `cA`. It can be expired, not yet valid, or an intermediate certificate. Signatures are not checked. */
             ca_pem: string;
         };
         CertificateAuthorityList: {
@@ -2421,7 +2421,7 @@ export interface components {
         CertificateAuthorityUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         /**
@@ -2528,13 +2528,13 @@ export interface components {
             enabled?: boolean;
         };
         /**
-         * @description An event that the target refused for what it is.
+         * @description An event that the target rejected because of its content.
          * @example {
          *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "error": {
          *         "code": "http_400",
          *         "status": 400,
-         *         "msg": "The target answered with status 400."
+         *         "msg": "The target responded with status 400."
          *       },
          *       "at": "2026-01-02T03:04:05Z"
          *     }
@@ -2542,18 +2542,18 @@ export interface components {
         DeadLetter: {
             /** @description Id of the event. */
             event_id: string;
-            /** @description Why the target did not take it. */
+            /** @description Why the target rejected the event. */
             error: {
                 /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
                 code: string;
-                /** @description The HTTP status that the target answered with; null if it did not. */
+                /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
                 msg: string;
             };
             /**
              * Format: date-time
-             * @description When it was refused (RFC 3339).
+             * @description When it was rejected (RFC 3339).
              */
             at: string;
         };
@@ -2596,13 +2596,13 @@ export interface components {
             error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
-            /** @description What went wrong, for people. If members were rejected: how many, and what is wrong with the first. */
+            /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
             msg: string;
-            /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`; `used_by` lists what uses an object that cannot be deleted. */
+            /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it. */
             details: {
                 [key: string]: string;
             };
-            /** @description Every rejected member, parameter and header. Present only if there are any. */
+            /** @description Every rejected field, parameter and header. Omitted if there are none. */
             errors?: {
                 /** @description A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header. */
                 path: string;
@@ -2636,18 +2636,18 @@ export interface components {
          *     }
          */
         Event: {
-            /** @description Unique identifier; the same however often the event is sent. Later events have greater ids. */
+            /** @description Unique identifier, which stays the same if the event is sent again. Later events have greater ids. */
             event_id: string;
-            /** @description What happened, and the version of the form in which it is told. */
+            /** @description What happened, and the version of the event's format. */
             event_type: components["schemas"]["EventType"];
             /**
              * Format: date-time
              * @description When it happened, in UTC (RFC 3339).
              */
             event_timestamp: string;
-            /** @description Which installation of the service it is from. */
+            /** @description The installation of the service that the event comes from. */
             account_id: string;
-            /** @description Who did it. */
+            /** @description Who made the change. */
             principal: components["schemas"]["EventPrincipal"] | null;
             /** @description The object as the API showed it after the change, or before its deletion. Secrets are null. */
             object: {
@@ -2658,10 +2658,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description The `Service-Operation-Id` of the response to the request that did it; what the service does by itself in one run has one of its own. */
+            /** @description The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run. */
             operation_id: string;
             /**
-             * @description There only if `object` was cut to its id and URI because of its length.
+             * @description Present only if `object` was cut to its id and URI because of its length.
              * @constant
              */
             truncated?: true;
@@ -2683,22 +2683,22 @@ export interface components {
          *       "last_error": {
          *         "code": "http_503",
          *         "status": 503,
-         *         "msg": "The target answered with status 503.",
+         *         "msg": "The target responded with status 503.",
          *         "at": "2026-01-02T03:04:05Z"
          *       }
          *     }
          */
         EventDelivery: {
             /**
-             * @description `idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.
+             * @description `idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: stopped after 72 hours of failures, or at the target's request, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.
              * @enum {string}
              */
             state: "idle" | "delivering" | "retrying" | "suspended" | "unsubscribed";
-            /** @description Id of the last event that was looked at; null if there is none, or if it is no longer kept. */
+            /** @description Id of the last event that was examined; null if there is none, or if it is no longer in the log. */
             position: string | null;
-            /** @description Events that are waiting. Counted among the next 10,000 only. */
+            /** @description Events that are waiting, among the next 10,000 in the log. */
             pending: number;
-            /** @description Events that were too old to be kept before they could be delivered. */
+            /** @description Events that were deleted from the log before they could be delivered. */
             lost: number;
             /** @description Events that were delivered. */
             delivered: number;
@@ -2714,13 +2714,13 @@ export interface components {
             last_delivered_at: string | null;
             /** @description When the next attempt is due, if it waits (RFC 3339); null for never. */
             next_attempt_at: string | null;
-            /** @description Why the last attempt failed; null if it did not. */
+            /** @description Why the last attempt failed; null if it succeeded. */
             last_error: {
                 /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
                 code: string;
-                /** @description The HTTP status that the target answered with; null if it did not. */
+                /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
                 msg: string;
                 /**
                  * Format: date-time
@@ -2735,7 +2735,7 @@ export interface components {
          *     }
          */
         EventDeliveryReplayRequest: {
-            /** @description The first event to be sent again: its id, or the time (RFC 3339) from which on. */
+            /** @description Where to start: the id of an event, or a time (RFC 3339) to start with the first event at or after it. */
             from: string;
         };
         /** @example {} */
@@ -2752,15 +2752,15 @@ export interface components {
         EventDeliveryTest: {
             /** @description Whether the target accepted the event. */
             delivered: boolean;
-            /** @description The HTTP status that the target answered with; null if it did not. */
+            /** @description The HTTP status of the target's response; null if there was none. */
             status: number | null;
             /** @description Why it was not delivered; null if it was. */
             error: {
                 /** @description A short name that does not change: `timeout`, `http_503`, `ThrottlingException`. */
                 code: string;
-                /** @description The HTTP status that the target answered with; null if it did not. */
+                /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Nothing else of the target's answer is shown. */
+                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
                 msg: string;
             } | null;
             /** @description How long it took, in milliseconds. */
@@ -2800,7 +2800,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /**
              * @description How events are serialized. `json` if omitted on creation.
@@ -2823,14 +2823,14 @@ export interface components {
         EventDestinationCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
              * @description How events are serialized. `json` if omitted on creation.
              * @constant
              */
             format?: "json";
-            /** @description Where events are sent: exactly one of the members. Replaced as a whole. */
+            /** @description Where events are sent: exactly one of the fields. Replaced as a whole. */
             target: components["schemas"]["EventTargetMutate"];
         };
         EventDestinationList: {
@@ -2855,14 +2855,14 @@ export interface components {
         EventDestinationUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
              * @description How events are serialized. `json` if omitted on creation.
              * @constant
              */
             format?: "json";
-            /** @description Where events are sent: exactly one of the members. Replaced as a whole. */
+            /** @description Where events are sent: exactly one of the fields. Replaced as a whole. */
             target?: components["schemas"]["EventTargetMutate"];
         };
         EventList: {
@@ -2881,16 +2881,16 @@ export interface components {
         };
         /** @description Who changed an object. */
         EventPrincipal: {
-            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for what the service does by itself. */
+            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
             id: string;
-            /** @description What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` where a rule was deleted because it has ended. */
+            /** @description Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
             subject: string;
             /**
-             * @description `System` for what the service does by itself.
+             * @description `System` for changes that the service makes on its own.
              * @enum {string}
              */
             source: "API" | "System";
-            /** @description The API key; null for the operator's key, and for what the service does by itself. */
+            /** @description The API key; null for the operator's key, and for changes that the service makes on its own. */
             credential: components["schemas"]["Ref"] | null;
         };
         /**
@@ -2903,7 +2903,7 @@ export interface components {
         EventSource: {
             /** @description The type of events that are sent. */
             type: components["schemas"]["EventType"];
-            /** @description Where the source is. */
+            /** @description URI of the source. */
             uri: string;
         };
         /**
@@ -2927,7 +2927,7 @@ export interface components {
         /** @example {} */
         EventSourceUpdate: Record<string, never>;
         /**
-         * @description Which events are sent where: types of events, its sources, and event destinations.
+         * @description Selects the types of events to send, its sources, and the event destinations to send them to.
          * @example {
          *       "id": "esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/event_subscriptions/esb_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2959,9 +2959,9 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            /** @description The types of events that are sent; each must be unique. Sources `api_key_*` require the role `admin`, and so does any change to a subscription with such a source or to its destinations. */
             sources: components["schemas"]["EventSource"][] | null;
             /** @description Where the events are sent. */
             destinations: components["schemas"]["Ref"][] | null;
@@ -2993,11 +2993,11 @@ export interface components {
         EventSubscriptionCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            /** @description The types of events that are sent; each must be unique. Sources `api_key_*` require the role `admin`, and so does any change to a subscription with such a source or to its destinations. */
             sources?: components["schemas"]["EventSourceCreate"][];
-            /** @description Ids of the event destinations that the events are sent to, each once. */
+            /** @description Ids of the event destinations that the events are sent to. Each must be unique. */
             destination_ids?: string[];
         };
         EventSubscriptionList: {
@@ -3029,15 +3029,15 @@ export interface components {
         EventSubscriptionUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
-            /** @description The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to. */
+            /** @description The types of events that are sent; each must be unique. Sources `api_key_*` require the role `admin`, and so does any change to a subscription with such a source or to its destinations. */
             sources?: components["schemas"]["EventSourceCreate"][];
-            /** @description Ids of the event destinations that the events are sent to, each once. */
+            /** @description Ids of the event destinations that the events are sent to. Each must be unique. */
             destination_ids?: string[];
         };
         /**
-         * @description Where events are sent. Of the first five members, all that are not set are null; the others are left out then.
+         * @description Where events are sent. If not set, the first five fields are null, and the others are omitted.
          * @example {
          *       "cloud_delivery_stream": null,
          *       "cloud_stream": null,
@@ -3099,14 +3099,14 @@ export interface components {
                 /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             } | null;
-            /** @description A bucket, into which events are put as files, one event per line. Omitted if not set. */
+            /** @description A bucket. Events are stored in it as files, with one event per line. Omitted if not set. */
             object_storage?: {
                 auth: components["schemas"]["CloudAuth"];
                 /** @description The bucket to put files into. */
                 bucket_arn: string;
                 /** @description The region of the bucket. */
                 region: string;
-                /** @description What the key of each file starts with: at most 512 bytes. */
+                /** @description The start of each file's key, at most 512 bytes. */
                 object_prefix?: string;
                 /** @description Whether files are compressed with gzip. */
                 compression: boolean;
@@ -3115,16 +3115,16 @@ export interface components {
                 /** @description A file is written when its first event is this many seconds old. */
                 max_file_age: number;
             };
-            /** @description An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says. Omitted if not set. */
+            /** @description An HTTPS endpoint that receives one event per POST, signed according to Standard Webhooks 1.0. Omitted if not set. */
             webhook?: {
-                /** @description Where to POST events: an https URL of a public host, on port 443 or one from 1024 on. */
+                /** @description The URL to POST events to: an https URL of a public host, on port 443 or a port from 1024 on. */
                 url: string;
-                /** @description What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both. Write-only: null here, but in the response to the request that left it out and so had it made. */
+                /** @description The secret that events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it is replaced, events are signed with both secrets. Write-only: null, except in the response to a request that had the service generate it. */
                 secret: string | null;
             };
         };
         /**
-         * @description Where events are sent: exactly one of the members.
+         * @description Where events are sent: exactly one of the fields.
          * @example {
          *       "cloud_logs": {
          *         "auth": {
@@ -3198,14 +3198,14 @@ export interface components {
                 /** @description The destination stream within the rule. */
                 data_collection_stream_name: string;
             };
-            /** @description A bucket, into which events are put as files, one event per line. */
+            /** @description A bucket. Events are stored in it as files, with one event per line. */
             object_storage?: {
                 auth: components["schemas"]["CloudAuthMutate"];
                 /** @description The bucket to put files into. */
                 bucket_arn: string;
                 /** @description The region of the bucket. */
                 region: string;
-                /** @description What the key of each file starts with: at most 512 bytes. Defaults to `""`. */
+                /** @description The start of each file's key, at most 512 bytes. Defaults to `""`. */
                 object_prefix?: string;
                 /** @description Whether files are compressed with gzip. Defaults to `true`. */
                 compression?: boolean;
@@ -3214,16 +3214,16 @@ export interface components {
                 /** @description A file is written when its first event is this many seconds old. Defaults to `300`. */
                 max_file_age?: number;
             };
-            /** @description An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says. */
+            /** @description An HTTPS endpoint that receives one event per POST, signed according to Standard Webhooks 1.0. */
             webhook?: {
-                /** @description Where to POST events: an https URL of a public host, on port 443 or one from 1024 on. */
+                /** @description The URL to POST events to: an https URL of a public host, on port 443 or a port from 1024 on. */
                 url: string;
-                /** @description What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both. If omitted, one is made, and shown in the response to this request alone. Write-only. */
+                /** @description The secret that events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it is replaced, events are signed with both secrets. If omitted, a secret is generated and shown only in the response to this request. Write-only. */
                 secret?: string;
             };
         };
         /**
-         * @description A type of event: what happened, and the version of the form in which it is told.
+         * @description A type of event: what happened, and the version of the event's format.
          * @example ip_policy_updated.v0
          * @enum {string}
          */
@@ -3233,7 +3233,7 @@ export interface components {
             event_types: {
                 type: components["schemas"]["EventType"];
                 /**
-                 * @description False for a type that is accepted, although this service emits no such events.
+                 * @description False for a type that is accepted but never emitted by this service.
                  * @example true
                  */
                 emitted: boolean;
@@ -3263,7 +3263,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description Ids of the backends to try, in order: backends of any kind. */
             backends: string[] | null;
@@ -3282,7 +3282,7 @@ export interface components {
         FailoverBackendCreate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Ids of the backends to try, in order: backends of any kind. */
             backends?: string[];
@@ -3311,7 +3311,7 @@ export interface components {
         FailoverBackendUpdate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Ids of the backends to try, in order: backends of any kind. */
             backends?: string[];
@@ -3325,11 +3325,11 @@ export interface components {
          */
         Health: {
             /**
-             * @description Always `ok`: anything else is an error.
+             * @description Always `ok`. If the service does not work, the response is an error.
              * @constant
              */
             status: "ok";
-            /** @description The release of the service that responds. `Service-Version` is the API's. */
+            /** @description The release of the service. The version of the API is in `Service-Version`. */
             version: string;
         };
         /**
@@ -3357,7 +3357,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description Body of the response. Omitted if empty. */
             body?: string;
@@ -3380,7 +3380,7 @@ export interface components {
         HttpResponseBackendCreate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Body of the response. */
             body?: string;
@@ -3413,7 +3413,7 @@ export interface components {
         HttpResponseBackendUpdate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Body of the response. */
             body?: string;
@@ -3425,7 +3425,7 @@ export interface components {
             status_code?: number;
         };
         /**
-         * @description An entry point for HTTPS traffic. Its routes say where requests go.
+         * @description An entry point for HTTPS traffic. Its routes define where requests go.
          * @example {
          *       "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -3478,7 +3478,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
@@ -3517,7 +3517,7 @@ export interface components {
         HttpsEdgeCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -3575,16 +3575,16 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description The HTTPS edge that it belongs to. */
+            /** @description The HTTPS edge that the route belongs to. */
             edge_id: string;
             /**
-             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @description How the path of a request is compared with `match`. An exact match takes precedence over every prefix.
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
             match: string;
             /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
@@ -3602,7 +3602,7 @@ export interface components {
             traffic_policy: components["schemas"]["TrafficPolicyModule"] | null;
             /** @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string. Null if not set. */
             user_agent_filter: components["schemas"]["UserAgentFilterModule"] | null;
-            /** @description Lets in only webhooks that their provider has signed. Null if not set. */
+            /** @description Accepts only webhooks that their provider has signed. Null if not set. */
             webhook_verification: components["schemas"]["WebhookVerificationModule"] | null;
             /** @description Converts binary WebSocket frames to a TCP stream. Null if not set. */
             websocket_tcp_converter: components["schemas"]["WebsocketTcpConverterModule"] | null;
@@ -3633,15 +3633,15 @@ export interface components {
          */
         HttpsEdgeRouteCreate: {
             /**
-             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @description How the path of a request is compared with `match`. An exact match takes precedence over every prefix.
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
             match: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             backend?: components["schemas"]["BackendModuleMutate"];
             circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
@@ -3676,15 +3676,15 @@ export interface components {
          */
         HttpsEdgeRouteUpdate: {
             /**
-             * @description How the path of a request is compared with `match`. An exact match outweighs every prefix.
+             * @description How the path of a request is compared with `match`. An exact match takes precedence over every prefix.
              * @enum {string}
              */
             match_type?: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it: of several prefixes, the longest counts. */
+            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
             match?: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             backend?: components["schemas"]["BackendModuleMutate"];
             circuit_breaker?: components["schemas"]["CircuitBreakerModuleMutate"];
@@ -3708,7 +3708,7 @@ export interface components {
         HttpsEdgeUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -3772,7 +3772,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
         };
         /**
@@ -3783,7 +3783,7 @@ export interface components {
         IpPolicyCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         IpPolicyList: {
@@ -3826,18 +3826,18 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. Always in canonical form. */
             cidr: string;
             /** @description The policy that the rule belongs to. */
             ip_policy: components["schemas"]["Ref"];
             /**
-             * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
+             * @description Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
              * @enum {string}
              */
             action: "allow" | "deny";
-            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Omitted if not set. */
+            /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Omitted if not set. */
             expires_at?: string;
         };
         /**
@@ -3850,18 +3850,18 @@ export interface components {
         IpPolicyRuleCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
             cidr: string;
             /** @description The policy that the rule belongs to. Cannot be changed later. */
             ip_policy_id: string;
             /**
-             * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to. Cannot be changed later.
+             * @description Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to. Cannot be changed later.
              * @enum {string}
              */
             action: "allow" | "deny";
-            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+            /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Must be in the future; "" clears it. */
             expires_at?: string;
         };
         IpPolicyRuleList: {
@@ -3886,11 +3886,11 @@ export interface components {
         IpPolicyRuleUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
             cidr?: string;
-            /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+            /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Must be in the future; "" clears it. */
             expires_at?: string;
         };
         /**
@@ -3905,20 +3905,20 @@ export interface components {
          *     }
          */
         IpPolicyRulesReplaceRequest: {
-            /** @description All rules that the policy is to have, each CIDR and action once. */
+            /** @description The complete list of the policy's rules. Each combination of CIDR and action must be unique. */
             rules: {
                 /** @description Human-readable description, at most 255 bytes in UTF-8. */
                 description?: string;
-                /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+                /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
                 metadata?: string;
                 /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. No host bits may be set. */
                 cidr: string;
                 /**
-                 * @description Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
+                 * @description Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
                  * @enum {string}
                  */
                 action: "allow" | "deny";
-                /** @description When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute. Must be in the future; "" clears it. */
+                /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Must be in the future; "" clears it. */
                 expires_at?: string;
             }[];
         };
@@ -3938,7 +3938,7 @@ export interface components {
             updated: number;
             /** @description How many rules were deleted. */
             deleted: number;
-            /** @description How many rules stayed as they were. */
+            /** @description How many rules were unchanged. */
             unchanged: number;
         };
         /**
@@ -3949,11 +3949,11 @@ export interface components {
         IpPolicyUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
         };
         /**
-         * @description Restricts who may connect, by source IP address. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
+         * @description Restricts who may connect, by source IP address. A source is allowed if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is rejected. An enabled restriction without policies, or with only empty or deleted policies, therefore admits nobody. A deleted policy counts as a policy without rules: if it held the `deny` rules, the sources that they blocked are allowed if another policy allows them.
          * @example {
          *       "enabled": true,
          *       "ip_policies": [
@@ -3971,7 +3971,7 @@ export interface components {
             ip_policies: components["schemas"]["Ref"][] | null;
         };
         /**
-         * @description Restricts who may connect, by source IP address. A source is let in if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies, or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it held the `deny` rules, the sources that they refused are let in when another policy allows them.
+         * @description Restricts who may connect, by source IP address. A source is allowed if it matches at least one `allow` rule and no `deny` rule. The rules of all policies form one set, whose order does not matter; a source that matches no rule is rejected. An enabled restriction without policies, or with only empty or deleted policies, therefore admits nobody. A deleted policy counts as a policy without rules: if it held the `deny` rules, the sources that they blocked are allowed if another policy allows them.
          * @example {
          *       "ip_policy_ids": [
          *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -4013,7 +4013,7 @@ export interface components {
         MutualTlsModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The certificate authorities that client certificates are verified against, as ids. They may be managed elsewhere: only the form of the ids is checked. */
+            /** @description The certificate authorities that client certificates are verified against, as ids. They can be managed elsewhere: only the form of the ids is checked. */
             certificate_authority_ids?: string[];
         };
         /**
@@ -4126,11 +4126,11 @@ export interface components {
         ResealResponse: {
             /** @description Number of destinations and routes examined. */
             looked_at: number;
-            /** @description Number of those whose secrets were sealed again. */
+            /** @description Number of destinations and routes whose secrets were resealed. */
             resealed: number;
-            /** @description Those with a secret that none of the keys can open. A route is named by the id of its edge, a slash and its own. */
+            /** @description Destinations and routes with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
             unopened: string[];
-            /** @description Those that another request changed in the meantime. A later run includes them again. A route is named by the id of its edge, a slash and its own. */
+            /** @description Destinations and routes that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
@@ -4465,7 +4465,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address: string;
@@ -4487,7 +4487,7 @@ export interface components {
         StaticBackendCreate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address: string;
@@ -4522,7 +4522,7 @@ export interface components {
         StaticBackendUpdate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address?: string;
@@ -4574,7 +4574,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
@@ -4615,7 +4615,7 @@ export interface components {
         TcpEdgeCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -4648,7 +4648,7 @@ export interface components {
         TcpEdgeUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -4705,7 +4705,7 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports: string[] | null;
@@ -4756,7 +4756,7 @@ export interface components {
         TlsEdgeCreate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -4791,7 +4791,7 @@ export interface components {
         TlsEdgeUpdate: {
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
-            /** @description Machine-readable text in a format of your own, at most 4096 bytes in UTF-8. */
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /** @description The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets. */
             hostports?: string[];
@@ -4872,7 +4872,7 @@ export interface components {
         TrafficPolicyModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description The text of the policy, as given. */
+            /** @description The policy, as given. */
             value: string;
         };
         /**
@@ -4885,7 +4885,7 @@ export interface components {
         TrafficPolicyModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The text of the policy. This API does not interpret it. */
+            /** @description The policy, as a string. This API does not interpret it. */
             value: string;
         };
         /**
@@ -4907,9 +4907,9 @@ export interface components {
         Transaction: {
             /** @description True if nothing was changed. */
             dry_run: boolean;
-            /** @description What became of each operation, in the same order. */
+            /** @description The result of each operation, in the same order. */
             results: {
-                /** @description The status that the operation would have had by itself. */
+                /** @description The status that the operation would have had as a separate request. */
                 status: number;
                 /** @description The `ETag` of the object afterwards; null for a deletion and in a dry run. */
                 etag: string | null;
@@ -4945,7 +4945,7 @@ export interface components {
         TransactionCreate: {
             /** @description True to check everything and change nothing. */
             dry_run?: boolean;
-            /** @description What to do, in this order. */
+            /** @description The operations, in the order in which they are executed. */
             operations: components["schemas"]["TransactionOperationRequest"][];
         };
         /** @description One operation of a transaction. */
@@ -4960,13 +4960,13 @@ export interface components {
              * @example /ip_policies
              */
             path: string;
-            /** @description The body of the operation. Where it has an id, `$name` stands for one as in `path`. */
+            /** @description The body of the operation. `$name` can replace any id, as in `path`. */
             body?: {
                 [key: string]: unknown;
             };
             /** @description As the header `If-Match`, for operations that support it. */
             if_match?: string;
-            /** @description Names the id of the object that the operation creates, for later ones. Each name once. */
+            /** @description A name for the id of the object that the operation creates, for use in later operations. Must be unique. */
             name?: string;
         };
         /**
@@ -5005,7 +5005,7 @@ export interface components {
         UserAgentFilterModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description Regular expressions of user agents that are let in, whatever `deny` says. */
+            /** @description Regular expressions of user agents that are allowed, regardless of `deny`. */
             allow: string[] | null;
             /** @description Regular expressions of user agents that are rejected. */
             deny: string[] | null;
@@ -5024,13 +5024,13 @@ export interface components {
         UserAgentFilterModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description Regular expressions of user agents that are let in, whatever `deny` says. Each of 1 to 1024 bytes of UTF-8. */
+            /** @description Regular expressions of user agents that are allowed, regardless of `deny`. Each of 1 to 1024 bytes of UTF-8. */
             allow?: string[];
             /** @description Regular expressions of user agents that are rejected. Each of 1 to 1024 bytes of UTF-8. */
             deny?: string[];
         };
         /**
-         * @description Lets in only webhooks that their provider has signed.
+         * @description Accepts only webhooks that their provider has signed.
          * @example {
          *       "enabled": true,
          *       "provider": "github",
@@ -5040,13 +5040,13 @@ export interface components {
         WebhookVerificationModule: {
             /** @description Whether the module is applied to traffic. */
             enabled: boolean;
-            /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
+            /** @description The sender of the webhooks: at most 64 letters, digits and underscores. */
             provider: string;
-            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none. Write-only: always null here. */
+            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures do not need a secret. Write-only: always null here. */
             secret: string | null;
         };
         /**
-         * @description Lets in only webhooks that their provider has signed.
+         * @description Accepts only webhooks that their provider has signed.
          * @example {
          *       "provider": "github",
          *       "secret": "<SECRET>"
@@ -5055,9 +5055,9 @@ export interface components {
         WebhookVerificationModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description Who sends the webhooks: letters, digits and underscores, at most 64. */
+            /** @description The sender of the webhooks: at most 64 letters, digits and underscores. */
             provider: string;
-            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none. Write-only. */
+            /** @description The webhook secret that the provider signs with. Required, except for `sns`, whose signatures do not need a secret. Write-only. */
             secret?: string;
         };
         /**
@@ -5105,9 +5105,9 @@ export interface components {
             created_at: string;
             /** @description Human-readable description. Omitted if not set. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. Omitted if not set. */
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
-            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. */
+            /** @description Weights of the child backends (HTTP response or static backends), by id. Each backend's share of the traffic is its weight divided by the sum of all weights; a weight of 0 gets no traffic. */
             backends: {
                 [key: string]: number;
             } | null;
@@ -5127,9 +5127,9 @@ export interface components {
         WeightedBackendCreate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
-            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. Not all 0. */
+            /** @description Weights of the child backends (HTTP response or static backends), by id. Each backend's share of the traffic is its weight divided by the sum of all weights; a weight of 0 gets no traffic. Not all 0. */
             backends?: {
                 [key: string]: number;
             };
@@ -5159,9 +5159,9 @@ export interface components {
         WeightedBackendUpdate: {
             /** @description Human-readable description. */
             description?: string;
-            /** @description Machine-readable text in a format of your own. */
+            /** @description Machine-readable string in a format of your own. */
             metadata?: string;
-            /** @description Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing. Not all 0. */
+            /** @description Weights of the child backends (HTTP response or static backends), by id. Each backend's share of the traffic is its weight divided by the sum of all weights; a weight of 0 gets no traffic. Not all 0. */
             backends?: {
                 [key: string]: number;
             };
@@ -5196,7 +5196,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `ERR_CONFLICT`: The object that is to be unique already exists, or its collection is full. */
+        /** @description `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
         Conflict: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5326,7 +5326,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: The object that is to be unique already exists, or its collection is full. */
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
         InUseOrConflict: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5378,7 +5378,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a field, query parameter or header is invalid, unknown or missing. */
         InvalidRequest: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5404,7 +5404,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a field, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. */
         InvalidRequestOrUnsupportedVersion: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5430,7 +5430,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
+        /** @description `ERR_INVALID_REQUEST`: The body is not a JSON object, or a field, query parameter or header is invalid, unknown or missing. `ERR_UNSUPPORTED_VERSION`: The `Service-Version` header is missing or names an unsupported version. `ERR_UNKNOWN_REFERENCE`: The body refers to objects that do not exist. */
         InvalidRequestOrUnsupportedVersionOrUnknownReference: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -5677,7 +5677,7 @@ export interface components {
         ServiceVersion: "2";
         /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
         ServiceBookmark: string;
-        /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+        /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
         IdempotencyKey: string;
         /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
         IfMatch: string;
@@ -5692,7 +5692,7 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description Tells browsers not to load anything on behalf of a response.
+         * @description Prevents browsers from loading anything on behalf of a response.
          * @example default-src 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;
@@ -5722,7 +5722,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Marks how recent the data in this response is. Send it with a later request that must see data at least as recent.
+         * @description Marks how recent the data in this response is. Send it with a later request that needs data at least as recent.
          * @example 3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de
          */
         ServiceBookmark: string;
@@ -5732,7 +5732,7 @@ export interface components {
          */
         ServiceOperationId: string;
         /**
-         * @description Tells browsers to use HTTPS only. Present in responses over HTTPS.
+         * @description Makes browsers use only HTTPS. Present in responses over HTTPS.
          * @example max-age=31536000
          */
         StrictTransportSecurity: string;
@@ -5747,7 +5747,7 @@ export interface components {
          */
         WWWAuthenticate: "Bearer";
         /**
-         * @description Tells browsers not to guess the media type.
+         * @description Prevents browsers from guessing the media type.
          * @example nosniff
          */
         XContentTypeOptions: "nosniff";
@@ -5759,11 +5759,11 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -5828,7 +5828,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6145,9 +6145,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
-                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                /** @description If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges. */
                 before_edge_id?: string;
             };
             header?: {
@@ -6209,7 +6209,7 @@ export interface operations {
     IpPoliciesReplaceRules: {
         parameters: {
             query?: {
-                /** @description True to check everything, count, and change nothing. */
+                /** @description True to check and count everything without changing anything. */
                 dry_run?: boolean;
             };
             header?: {
@@ -6291,13 +6291,13 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only the rules of this IP policy. */
                 ip_policy_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -6367,7 +6367,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6627,11 +6627,11 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -6700,7 +6700,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6962,9 +6962,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
-                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                /** @description If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges. */
                 before_edge_id?: string;
             };
             header?: {
@@ -7026,11 +7026,11 @@ export interface operations {
     StaticBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -7099,7 +7099,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7364,9 +7364,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
-                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                /** @description If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges. */
                 before_edge_id?: string;
             };
             header?: {
@@ -7428,13 +7428,13 @@ export interface operations {
     WeightedBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only weighted backends that have this backend among their `backends`. */
                 backend_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -7503,7 +7503,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7764,9 +7764,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
-                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                /** @description If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges. */
                 before_edge_id?: string;
             };
             header?: {
@@ -7828,13 +7828,13 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only failover backends that have this backend among their `backends`. */
                 backend_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -7902,7 +7902,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8159,9 +8159,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
-                /** @description With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges. */
+                /** @description If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges. */
                 before_edge_id?: string;
             };
             header?: {
@@ -8223,11 +8223,11 @@ export interface operations {
     CertificateAuthoritiesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -8301,7 +8301,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8575,7 +8575,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
             };
             header?: {
@@ -8637,17 +8637,17 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                /** @description Lists only edges with this hostport among their `hostports`. Case-insensitive. */
                 hostport?: string;
                 /** @description Lists only edges whose `backend` is this one, enabled or not. */
                 backend_id?: string;
                 /** @description Lists only edges whose `ip_restriction` refers to this IP policy, enabled or not. */
                 ip_policy_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -8733,7 +8733,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9681,19 +9681,19 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only edges whose `mutual_tls` refers to this certificate authority, enabled or not. */
                 certificate_authority_id?: string;
-                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                /** @description Lists only edges with this hostport among their `hostports`. Case-insensitive. */
                 hostport?: string;
                 /** @description Lists only edges whose `backend` is this one, enabled or not. */
                 backend_id?: string;
                 /** @description Lists only edges whose `ip_restriction` refers to this IP policy, enabled or not. */
                 ip_policy_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -9785,7 +9785,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11131,15 +11131,15 @@ export interface operations {
     HttpsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference. */
+                /** @description Lists only edges with this hostport among their `hostports`. Case-insensitive. */
                 hostport?: string;
                 /** @description Lists only edges whose `mutual_tls` refers to this certificate authority, enabled or not. */
                 certificate_authority_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -11237,7 +11237,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11963,11 +11963,11 @@ export interface operations {
     HttpsEdgeRoutesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -12055,7 +12055,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14482,11 +14482,11 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -14562,7 +14562,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14847,7 +14847,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
             };
             header?: {
@@ -14957,7 +14957,7 @@ export interface operations {
                      *       "last_error": {
                      *         "code": "http_503",
                      *         "status": 503,
-                     *         "msg": "The target answered with status 503.",
+                     *         "msg": "The target responded with status 503.",
                      *         "at": "2026-01-02T03:04:05Z"
                      *       }
                      *     }
@@ -15069,7 +15069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after the response. */
+            /** @description Accepted. The operation continues after the response. */
             202: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -15097,7 +15097,7 @@ export interface operations {
                      *       "last_error": {
                      *         "code": "http_503",
                      *         "status": 503,
-                     *         "msg": "The target answered with status 503.",
+                     *         "msg": "The target responded with status 503.",
                      *         "at": "2026-01-02T03:04:05Z"
                      *       }
                      *     }
@@ -15146,7 +15146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after the response. */
+            /** @description Accepted. The operation continues after the response. */
             202: {
                 headers: {
                     "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -15174,7 +15174,7 @@ export interface operations {
                      *       "last_error": {
                      *         "code": "http_503",
                      *         "status": 503,
-                     *         "msg": "The target answered with status 503.",
+                     *         "msg": "The target responded with status 503.",
                      *         "at": "2026-01-02T03:04:05Z"
                      *       }
                      *     }
@@ -15198,9 +15198,9 @@ export interface operations {
     EventDestinationsListDeadLetters: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only events before this one, which need not exist any more. */
+                /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
             };
             header?: {
@@ -15243,7 +15243,7 @@ export interface operations {
                      *           "error": {
                      *             "code": "http_400",
                      *             "status": 400,
-                     *             "msg": "The target answered with status 400."
+                     *             "msg": "The target responded with status 400."
                      *           },
                      *           "at": "2026-01-02T03:04:05Z"
                      *         }
@@ -15267,13 +15267,13 @@ export interface operations {
     EventSubscriptionsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only event subscriptions that send to this event destination. */
                 destination_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -15350,7 +15350,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15714,7 +15714,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -16015,15 +16015,15 @@ export interface operations {
     EventsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only events before this one, which need not exist any more. */
+                /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only events of the object with this id. */
                 object_id?: string;
                 /** @description Lists only events of this type. */
                 type?: components["schemas"]["EventType"];
-                /** @description Lists only what this bot user, this API key without an owner, `root` or `system` did. */
+                /** @description Lists only changes made by this principal: a bot user, an API key without an owner, `root` or `system`. */
                 principal_id?: string;
                 /** @description Lists only events at or after this time (RFC 3339). */
                 since?: string;
@@ -16178,9 +16178,9 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
             };
             header?: {
@@ -16246,7 +16246,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16494,7 +16494,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only objects with lower ids than this one, which need not exist any more. */
+                /** @description Lists only objects with lower ids than this one, which need no longer exist. */
                 before_id?: string;
             };
             header?: {
@@ -16556,13 +16556,13 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
-                /** @description Lists only objects created before this one, which need not exist any more. */
+                /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
                 /** @description Lists only the keys that belong to this bot user. */
                 owner_id?: string;
-                /** @description Lists only objects with exactly this `metadata`, of at most 4096 bytes. */
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
             };
             header?: {
@@ -16629,7 +16629,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16887,7 +16887,7 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response. */
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16971,7 +16971,7 @@ export interface operations {
     SnapshotGet: {
         parameters: {
             query?: {
-                /** @description `traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`. */
+                /** @description `traefik`: the dynamic configuration for a Traefik proxy, whose HTTP provider polls it. Anything that Traefik cannot enforce is left out and reported by `GET /problems?format=traefik`. */
                 format?: "traefik";
             };
             header?: {
@@ -17063,9 +17063,9 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only problems after this one: its object and its code, with a full stop between them. */
+                /** @description Lists only problems after this one: its object and its code, separated by a full stop. */
                 after?: string;
-                /** @description `traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`. */
+                /** @description `traefik`: the dynamic configuration for a Traefik proxy, whose HTTP provider polls it. Anything that Traefik cannot enforce is left out and reported by `GET /problems?format=traefik`. */
                 format?: "traefik";
             };
             header?: {
@@ -17200,7 +17200,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of objects on a page; 100 if omitted. */
                 limit?: number;
-                /** @description Lists only agents after this name, which need not exist any more. */
+                /** @description Lists only agents after this name, which need no longer exist. */
                 after?: string;
             };
             header?: {

@@ -4,7 +4,7 @@ import { type Condition, join, raw, sql, type Sql } from "./statements.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*
- * Statements that end a batch, so that nothing of it takes effect, and report why. SQLite has no statement for that, but an
+ * Statements that end a batch, so that none of it takes effect, and report why. SQLite has no statement for that, but an
  * expression can fail with a string: `json_extract('{}', 'text')` fails with "bad JSON path: 'text'".
  */
 
@@ -21,7 +21,7 @@ export interface Ended {
 /** A condition of a batch. */
 export interface Check {
   condition: Condition;
-  /** A query for the ids of the objects in its way, as a JSON list. */
+  /** A query for the ids of the conflicting objects, as a JSON list. */
   named?: Sql;
 }
 
@@ -49,8 +49,8 @@ const NOBODY = sql`'[]'`;
 const FAIL = raw(`json_extract('{}', '${MARK}' || json_array(`);
 
 /**
- * {@link endUnless} for several steps at once, whose conditions have the same text and differ in their values alone: all of
- * them hold before the first of the steps, or the batch ends.
+ * {@link endUnless} for several steps whose conditions have the same SQL and differ only in their values. The batch ends unless
+ * all of them hold before the first step.
  */
 export function endUnlessAll(first: number, steps: Check[][]): Sql[] {
   const all = steps.flatMap((checks, i) => failureOf(first + i, checks) ?? []);

@@ -22,13 +22,13 @@ export interface Cause {
   origin: string;
 }
 
-/** Columns that events do not show, or JSON paths in them: secrets, and what only the service itself needs. */
+/** Columns, or JSON paths in them, that events do not show: secrets and internal values. */
 type Hidden = Record<string, "all" | string[]>;
 
 /** What an event shows of a row. */
 export interface Recorded {
   hidden?: Hidden;
-  /** For objects that show those of another table, as the member `member`: see {@link Parts}. */
+  /** For objects that include objects of another table, in the field `member`: see {@link Parts}. */
   parts?: Parts;
 }
 
@@ -46,9 +46,8 @@ export interface Parts {
 }
 
 /**
- * The longest `object` of an event, in bytes: D1 refuses rows of more than 2 MB, and to make any longer text on the way. So an
- * object is measured before its JSON is made. Each of its columns came in a request, so that the JSON of one alone is no longer
- * than a request.
+ * The longest `object` of an event, in bytes. D1 rejects rows, and intermediate strings, of more than 2 MB, so an object is
+ * measured before its JSON is built. Each column came in a request, so the JSON of a single column is no longer than a request.
  */
 const OBJECT_BYTES = 1_900_000;
 

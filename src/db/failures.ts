@@ -6,7 +6,7 @@
  * What a failure of the database means:
  * - `transient`: it may work again in a moment. A call that is safe to repeat is retried; 503.
  * - `overloaded`: too much load, which a retry would only increase; 503.
- * - `quota`: refused until someone frees space or raises a limit, or the day ends; 503, and the operator is alerted.
+ * - `quota`: rejected until someone frees space or raises a limit, or the day ends; 503, and the operator is alerted.
  * - `unexpected`: a bug in this service, or an error not known yet; 500.
  */
 export type Failure = "transient" | "overloaded" | "quota" | "unexpected";
@@ -27,7 +27,7 @@ const MESSAGES: readonly (readonly [part: string, Failure])[] = [
   ["exceeded its memory limit and was reset", "overloaded"],
   ["exceeded its CPU time limit and was reset", "overloaded"],
   ["storage operation exceeded timeout", "overloaded"],
-  // Also the message after the deadline in `calls.ts`: the caller has waited long enough.
+  // Also the message after the deadline in `session.ts`: the caller has waited long enough.
   ["timed out", "overloaded"],
   ["Network connection lost", "transient"],
   ["storage caused object to be reset", "transient"],

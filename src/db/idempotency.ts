@@ -22,8 +22,8 @@ const isLive = ({ day, key_sha256, created_at }: Recorded): Sql =>
 /**
  * The statements of one attempt at a batch that takes effect once per key. `write` inserts the record if there is no live
  * one. The batch then requires `isRecorded`: that this very attempt inserted the record. `read` returns the record if the batch
- * ended. So an attempt whose response was lost, or that arrives late, has no effect beside another one, even if the new object
- * was deleted in the meantime.
+ * ended. So if an attempt's response was lost, or it arrives late, it has no effect after another attempt, even if the new
+ * object was deleted in the meantime.
  *
  * @param changed the row that the batch changes, if the response has its next version; else that in `recorded` is kept
  */

@@ -12,13 +12,13 @@ const json = () => text({ mode: "json" });
 export const uses = sqliteTable(
   "uses",
   {
-    /** Id of the object referred to, which may not exist any more; or a hostport of an edge, in lower case. */
+    /** Id of the object referred to, which may no longer exist; or a hostport of an edge, in lower case. */
     target: text().notNull(),
     /** Id of the object that refers to it. */
     user: text().notNull(),
     /** The edge of a route; "" for every other user. */
     edge_id: text().notNull().default(""),
-    /** 1 where the user is an object and others with such ids are not: an index has these alone. Null elsewhere. */
+    /** 1 if the user is an object and other users with such ids may not be: only these are indexed. Otherwise null. */
     listed: integer(),
   },
   (table) => [
@@ -77,7 +77,7 @@ export const cursors = sqliteTable("cursors", {
   last_error: json().$type<LastError>(),
 });
 
-/** Events that a destination refused for what they are. */
+/** Events that a destination rejected because of their content. */
 export const deadLetters = sqliteTable(
   "dead_letters",
   {
@@ -90,14 +90,14 @@ export const deadLetters = sqliteTable(
   (table) => [primaryKey({ columns: [table.destination_id, table.seq] })],
 );
 
-/** What serves traffic, as it reported last: see `src/resources/agents.ts`. No objects: their changes are not recorded. */
+/** Agents, as they last reported: see `src/resources/agents.ts`. They are not objects, so their changes are not recorded. */
 export const agents = sqliteTable("agents", {
   name: text().primaryKey(),
   /** Id of the API key that owns the name. */
   key_id: text().notNull(),
   /** Milliseconds since the Unix epoch. */
   last_seen: integer().notNull(),
-  /** Of the snapshot that it serves; NULL while there is none. */
+  /** Version of the snapshot that the agent serves; NULL if there is none. */
   applied_version: integer(),
   ok: integer({ mode: "boolean" }).notNull(),
   error: text(),

@@ -16,8 +16,8 @@ import { byKey, type Key } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
 /**
- * The statements on the modules in a table of HTTPS edges or routes. An id that is no object of this service is assumed to
- * be managed elsewhere: its row is inserted when a module is first set, and never deleted.
+ * The statements on the modules in a table of HTTPS edges or routes. An id that is not an object of this service is assumed
+ * to be managed elsewhere: its row is inserted when a module is first set, and never deleted.
  *
  * @param unset the values of a row with no modules set
  */

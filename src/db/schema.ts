@@ -17,10 +17,10 @@ import type {
 } from "./stored.ts";
 
 /*
- * The tables of objects of the API; `internal_schema.ts` has all others. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks
- * and triggers), and test/schema.test.ts compares the two. Columns have the names of the API's members, so validated input
- * is (part of) a row. NULL means "not set". A module is one JSON column in its request shape. Every change to what
- * responses show increments `version`: with the database's epoch, it is the ETag.
+ * The tables of objects of the API; `internal_schema.ts` has all others. The SQL in drizzle/ is authoritative: it also has what
+ * Drizzle cannot express (STRICT, WITHOUT ROWID, checks and triggers), and test/schema.test.ts compares the two. Columns have
+ * the names of the API's fields, so validated input is (part of) a row. NULL means "not set". A module is one JSON column in
+ * its request shape. Every change that responses show increments `version`: with the database's epoch, it is the ETag.
  */
 
 const identity = { id: text().primaryKey(), created_at: text().notNull() };
@@ -63,8 +63,8 @@ export const tlsEdges = sqliteTable(
 );
 
 /**
- * HTTPS edges. A row without `created_at` is no object: it has the modules of an edge that is managed elsewhere, and exists
- * once one has been set.
+ * HTTPS edges. A row without `created_at` is not an object: it has the modules of an edge that is managed elsewhere, and is
+ * inserted when the first one is set.
  */
 export const httpsEdges = sqliteTable(
   "https_edges",
@@ -76,7 +76,7 @@ export const httpsEdges = sqliteTable(
     ...texts,
     hostports: json().$type<string[]>(),
     tls_termination: json().$type<StoredTlsTermination>(),
-    /** Bytes of its routes in responses, but for Refs, and the number of these: see `https_route_statements.ts`. */
+    /** Bytes of its routes in responses without Refs, and the number of Refs: see `https_route_statements.ts`. */
     routes_bytes: integer().notNull().default(0),
     routes_refs: integer().notNull().default(0),
   },
@@ -88,7 +88,7 @@ export const httpsEdges = sqliteTable(
   ],
 );
 
-/** Routes of HTTPS edges. A row without `created_at` is no object, as with {@link httpsEdges}. */
+/** Routes of HTTPS edges. As in {@link httpsEdges}, a row without `created_at` is not an object. */
 export const httpsEdgeRoutes = sqliteTable(
   "https_edge_routes",
   {
@@ -113,7 +113,7 @@ export const httpsEdgeRoutes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.edge_id, table.id] }),
     metadataIndex("https_edge_routes", table.edge_id, table.metadata),
-    // Finds the secrets to be sealed again.
+    // Finds the secrets to be resealed.
     index("https_edge_routes_webhooks")
       .on(table.edge_id, table.id)
       .where(sql`webhook_verification is not null`),
@@ -253,7 +253,7 @@ export const eventSubscriptions = sqliteTable(
   (table) => [metadataIndex("event_subscriptions", table.metadata)],
 );
 
-/** All but the texts comes from the certificate, so that reading it once is enough. */
+/** All columns except the description and metadata come from the certificate, so it is only parsed once. */
 export const certificateAuthorities = sqliteTable(
   "certificate_authorities",
   {

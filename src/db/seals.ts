@@ -1,7 +1,7 @@
 /*
  * Secrets at rest: AES-256-GCM with a ring of keys from the Worker secret `SEALING_KEYS`: comma-separated `id:base64`
- * pairs, 32 bytes each; the first key seals, all of them open. A sealed secret is bound to its object and member, so that
- * it cannot be opened anywhere else.
+ * pairs, 32 bytes each. The first key seals, and all of them open. A sealed secret is bound to its object and field, so it
+ * cannot be opened anywhere else.
  */
 
 /** Keys by id; the first one seals. */
@@ -14,7 +14,7 @@ const IV_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Rings by the text that they were parsed from: an isolate parses each once. */
+/** Rings by the string that they were parsed from: an isolate parses each once. */
 const rings = new Map<string, Promise<KeyRing | undefined>>();
 
 /** Parses the secret's text; undefined if it is missing, malformed or names a key twice. */

@@ -183,7 +183,7 @@ export class Session {
     this.#bookmark = sent === undefined ? undefined : bookmarkIn(sent);
   }
 
-  /** Opened on first use: many requests are refused without a query. */
+  /** Opened on first use: many requests are rejected without a query. */
   get #session(): D1DatabaseSession {
     this.#opened ??= this.#binding.withSession(this.#bookmark ?? "first-primary");
     return this.#opened;
@@ -237,13 +237,13 @@ export class Session {
   /** {@link batch}, plus the epoch if needed: in the same transaction, so that it is the epoch of the rows. */
   async #batch(statements: Statement<unknown>[], deadline: number): Promise<Values[][]> {
     const epoch = this.#isConditional ? undefined : recentEpoch();
-    const asked = epoch === undefined ? [...statements, epochQuery] : statements;
-    const asked_at = clock.now();
-    const bound = asked.map(({ text, params }) => this.#session.prepare(text).bind(...params));
-    const queries = asked.map(({ text }) => text);
+    const sent = epoch === undefined ? [...statements, epochQuery] : statements;
+    const sent_at = clock.now();
+    const bound = sent.map(({ text, params }) => this.#session.prepare(text).bind(...params));
+    const queries = sent.map(({ text }) => text);
     const answers = await this.#call({ queries, send: () => this.#session.batch<Values>(bound) }, deadline);
     const rows = answers.map(({ results }) => results);
-    this.#epoch = epoch ?? epochIn(rows.pop(), asked_at);
+    this.#epoch = epoch ?? epochIn(rows.pop(), sent_at);
     return rows;
   }
 
@@ -255,7 +255,7 @@ export class Session {
   }
 
   /** Makes each call read the epoch of its rows as well: a cached one must not decide a condition. */
-  judgeConditions(): void {
+  alwaysReadEpoch(): void {
     this.#isConditional = true;
   }
 

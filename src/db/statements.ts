@@ -6,8 +6,8 @@ import { asRow } from "./unchecked.ts";
  * SQL as values. A statement is written with the tag `sql`: tables and columns of the schema become names, other fragments
  * become part of the text, and everything else becomes a parameter. Text from a request is never part of the text.
  *
- * Drizzle has the schema, the migrations and the types of rows. Its query builder takes many times as long to build a text as
- * everything else in a request, so the texts are written here.
+ * Drizzle provides the schema, the migrations and the types of rows. Its query builder takes many times as long as everything
+ * else in a request, so SQL is written with this tag instead.
  */
 
 /** A value that D1 binds; booleans become 1 and 0. */
@@ -16,7 +16,7 @@ export type Value = string | number | boolean | null;
 /** A row as D1 returns it, or values by column. */
 export type Values = Record<string, unknown>;
 
-/** A statement, ready to send: see `Session` in `database.ts`. */
+/** A statement, ready to send: see `Session` in `session.ts`. */
 export interface Statement<Row = Values> {
   text: string;
   params: Value[];
@@ -39,7 +39,7 @@ export class Sql implements Statement {
   }
 }
 
-/** What may stand in a template: a fragment, a table, a column, or a value to be bound. */
+/** The parts of a template: a fragment, a table, a column, or a value to be bound. */
 type Part = Sql | SQLiteTable | SQLiteColumn | Value;
 
 /**
@@ -100,8 +100,8 @@ export type Condition = Sql | undefined;
 
 /** Holds if all of `conditions` do. One that has an `or` needs parentheses of its own. */
 export const and = (...conditions: Condition[]): Sql => {
-  const asked = conditions.filter((condition) => condition !== undefined);
-  return asked.length === 0 ? sql`true` : join(asked, " and ");
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? sql`true` : join(given, " and ");
 };
 
 /** Adds a decoder to a statement. */

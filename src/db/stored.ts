@@ -77,13 +77,13 @@ export type StoredKeyUsage =
   | "encipher_only"
   | "decipher_only";
 
-/** Exactly one member is set. */
+/** Exactly one field is set. */
 export interface StoredCloudAuth {
   role?: { role_arn: string };
   creds?: { cloud_access_key_id: string; cloud_secret_access_key: string };
 }
 
-/** Exactly one member is set. */
+/** Exactly one field is set. */
 export interface StoredTarget {
   cloud_delivery_stream?: { auth: StoredCloudAuth; delivery_stream_arn: string };
   cloud_stream?: { auth: StoredCloudAuth; stream_arn: string };
@@ -112,14 +112,14 @@ export interface StoredTarget {
   webhook?: {
     url: string;
     secret: string;
-    /** The start of a digest of the secret: tells whether a change has the same one. */
+    /** The start of a digest of the secret: shows whether a new secret is the same. */
     fingerprint?: string;
-    /** The secret before this one, with which everything is signed too until `until` (milliseconds since the Unix epoch). */
+    /** The previous secret, which also signs events until `until` (milliseconds since the Unix epoch). */
     previous?: { secret: string; until: number };
   };
 }
 
-/** What an agent cannot serve as it is written. */
+/** A problem: configuration that an agent cannot serve as written. */
 export interface StoredProblem {
   object: string;
   code: string;
@@ -130,15 +130,15 @@ export interface StoredProblem {
 export interface StoredPrincipal {
   /** Id of a bot user or an API key, `root` or `system`. */
   id: string;
-  /** What people call it. */
+  /** A human-readable name. */
   subject: string;
-  /** `System` for what the service does by itself. */
+  /** `System` for changes that the service makes on its own. */
   source: "API" | "System";
-  /** Id of the API key; null for the root key, and for what the service does by itself. */
+  /** Id of the API key; null for the root key, and for changes that the service makes on its own. */
   credential: string | null;
 }
 
-/** Why an event was not taken. */
+/** Why an event was not accepted. */
 export interface StoredSendError {
   code: string;
   status: number | null;

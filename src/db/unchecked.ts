@@ -1,5 +1,5 @@
 /*
- * Type assertions that the compiler cannot check, each with the reason why it holds. There are none elsewhere.
+ * Type assertions that the compiler cannot check, each with the reason why it holds. Type assertions are not used elsewhere.
  */
 
 /**

@@ -3,9 +3,9 @@ import { uses } from "./internal_schema.ts";
 import { and, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 
 /*
- * Who refers to what: one row in the table `uses` for each object and each object that it refers to, maintained in the
- * batch that changes the referring object. JSON columns cannot be searched by the ids in them; this table can. It has the
- * hostports of edges too, in lower case, so that edges are found by them.
+ * References between objects: the table `uses` has one row for each pair of an object and an object that it refers to. The
+ * batch that changes the referring object maintains it. JSON columns cannot be searched by the ids in them, but this table
+ * can. It also has the hostports of edges, in lower case, so that edges can be found by them.
  */
 
 /** Where a JSON column has ids of other objects, or hostports. */
@@ -18,9 +18,9 @@ export interface IdsIn {
   areShown?: true;
   /** The query parameter by which a list shows only the objects that refer to something. */
   filter?: string;
-  /** True if upper and lower case make no difference. */
+  /** True if values are compared case-insensitively. */
   isCaseless?: true;
-  /** True if rows that are no objects may refer to the same: an index then finds those that are. */
+  /** True if rows that are not objects can have the same references: a separate index then finds the objects. */
   isShared?: true;
 }
 
@@ -35,7 +35,7 @@ export interface User {
     created_at?: SQLiteColumn;
     edge_id?: SQLiteColumn;
   };
-  /** Tells the rows that are objects from others in the same table. */
+  /** Distinguishes the rows that are objects from others in the same table. */
   isObject?: Sql;
   references: References;
 }
@@ -44,8 +44,8 @@ export interface User {
 export type Key = { id: string; edge_id?: string };
 
 /**
- * Finds the row of a key, if it is an object. The plus keeps SQLite to the primary key: with statistics it would take an index
- * of objects, and then the row as well.
+ * Finds the row of a key, if it is an object. The plus makes SQLite use the primary key. With statistics, it would otherwise
+ * search an index of objects and then read the row as well.
  */
 export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_id }: Key): Sql =>
   and(

@@ -2,7 +2,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { epochQuery } from "./session.ts";
 import { and, bare, type Condition, raw, sql, type Sql } from "./statements.ts";
 
-/** Moves the version of a row, in `set`: part of every change of what responses show. */
+/** Increments the version of a row, in `set`: part of every change that responses show. */
 export const nextVersion = raw(`"version" = "version" + 1`);
 
 /** Versions to compare a row's with, as `<epoch>-<version>`; "any" for all, undefined without a condition. */
@@ -20,7 +20,7 @@ export interface Versioned {
 }
 
 /** The row exists. */
-export const isThere = ({ table, byKey }: Versioned): Sql =>
+export const rowExists = ({ table, byKey }: Versioned): Sql =>
   sql`exists (select 1 from ${table} where ${byKey})`;
 
 /** The row has one of the versions `wanted`, if these are given, and none of `unwanted`. */

@@ -1,11 +1,11 @@
 import type { Failure } from "./sender.ts";
 
 /*
- * ARNs, `arn:{partition}:{service}:{region}:{account}:{rest}`, parsed when something is sent: a host is made of them, so
- * that nothing odd may pass.
+ * ARNs, `arn:{partition}:{service}:{region}:{account}:{rest}`, parsed when something is sent. They are checked strictly,
+ * because host names are built from them.
  */
 
-/** Where the services of a region are called. */
+/** The location of a region's services. */
 export interface CloudRegion {
   partition: string;
   region: string;
@@ -13,7 +13,7 @@ export interface CloudRegion {
   suffix: string;
 }
 
-/** What an ARN names, besides where it is. */
+/** The resource that an ARN names, and its location. */
 export interface CloudResource extends CloudRegion {
   name: string;
 }
@@ -27,7 +27,7 @@ const partitions = new Map([
 
 const ACCOUNT = /^\d{12}$/;
 
-/** The resources that events are sent to, by service: what stands before their name, and which names there are. */
+/** The resources that events are sent to, by service: the text before their name, and the valid names. */
 const resources = {
   kinesis: { start: "stream/", names: /^[\w.-]{1,128}$/ },
   firehose: { start: "deliverystream/", names: /^[\w.-]{1,64}$/ },
@@ -46,8 +46,8 @@ const unusable = (member: string, problem: string, expected: string): Failure =>
   },
 });
 
-const PARTITION_PROBLEM = `its partition is none of ${[...partitions.keys()].join(", ")}`;
-const REGION_PROBLEM = "its region is none of its partition";
+const PARTITION_PROBLEM = `its partition is not one of ${[...partitions.keys()].join(", ")}`;
+const REGION_PROBLEM = "its region does not belong to its partition";
 const ACCOUNT_PROBLEM = "its account is not twelve digits";
 
 /** The parts of an ARN; the last one is the rest, colons included. Missing parts are empty. */
@@ -59,8 +59,8 @@ function partsOf(arn: string) {
 /**
  * Parses the ARN of a stream, delivery stream or log group. The `:*` at the end of a log group's ARN is dropped.
  *
- * @param member its member of the target, for the message
- * @returns a `configuration` failure for any other ARN or text
+ * @param member the field of the target that contains it, for the message
+ * @returns a `configuration` failure for any other string
  */
 export function parseResource(
   member: string,
@@ -80,7 +80,7 @@ export function parseResource(
   if (!parts.rest.startsWith(start)) return invalid(`its resource does not start with ${start}`);
   const rest = parts.rest.slice(start.length);
   const name = service === "logs" ? rest.replace(/:\*$/, "") : rest;
-  if (!names.test(name)) return invalid("its name has characters that names do not have, or too many");
+  if (!names.test(name)) return invalid("its name is too long or contains invalid characters");
   return { partition: parts.partition, region: parts.region, suffix: partition.suffix, name };
 }
 
@@ -88,7 +88,7 @@ export function parseResource(
  * Parses the ARN of a bucket, which names no region.
  *
  * @param region the bucket's region
- * @returns a `configuration` failure for any other ARN, an access point's too, and for a region of another partition
+ * @returns a `configuration` failure for any other ARN, including an access point's, and for a region of another partition
  */
 export function parseBucket(arn: string, region: string): CloudResource | Failure {
   const invalid = (problem: string): Failure =>
@@ -101,21 +101,25 @@ export function parseBucket(arn: string, region: string): CloudResource | Failur
   if (parts.region !== "" || parts.account !== "")
     return invalid("it has a region or an account, which the ARN of a bucket does not have");
   if (!BUCKET.test(parts.rest) || parts.rest.includes(".."))
-    return invalid("its name is not that of a bucket");
+    return invalid("its name is not a valid bucket name");
   if (!partition.regions.test(region))
-    return unusable("region", `it is none of the partition ${parts.partition}`, "a region as us-east-1");
+    return unusable(
+      "region",
+      `it does not belong to the partition ${parts.partition}`,
+      "a region such as us-east-1",
+    );
   return { partition: parts.partition, region, suffix: partition.suffix, name: parts.rest };
 }
 
-/** The `configuration` failure for a text that is not the ARN of a role in this partition; else undefined. */
+/** The `configuration` failure for a string that is not the ARN of a role in this partition; otherwise undefined. */
 export function problemOfRole(arn: string, partition: string): Failure | undefined {
   const invalid = (problem: string): Failure =>
     unusable("role_arn", problem, `arn:${partition}:iam::123456789012:role/NAME`);
   const parts = partsOf(arn);
   if (parts.start !== "arn") return invalid("it is not an ARN");
-  if (parts.partition !== partition) return invalid("its partition is not that of the target");
-  if (parts.service !== "iam" || parts.region !== "") return invalid("it is not that of a role");
+  if (parts.partition !== partition) return invalid("its partition differs from the target's");
+  if (parts.service !== "iam" || parts.region !== "") return invalid("it is not the ARN of a role");
   if (!ACCOUNT.test(parts.account)) return invalid(ACCOUNT_PROBLEM);
-  if (arn.length > 2048 || !ROLE.test(parts.rest)) return invalid("it is not that of a role");
+  if (arn.length > 2048 || !ROLE.test(parts.rest)) return invalid("it is not the ARN of a role");
   return undefined;
 }

@@ -9,25 +9,25 @@ export const CALL_MILLISECONDS = 15_000;
 /** How much of a response is read unless a call asks for more, in bytes. */
 const RESPONSE_BYTES = 65_536;
 
-/** The longest pause that a receiver may ask for, in milliseconds. */
+/** The longest `Retry-After` that is honoured, in milliseconds. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
-/** The code of the failure of a call that was not made because a run may make no more. */
+/** The error code for a call that was not made because the run has no calls left. */
 export const OUT_OF_CALLS = "out_of_calls";
 
 /** The failure of such a call. */
 export const outOfCalls: Failure = {
   class: "retry",
-  error: { code: OUT_OF_CALLS, status: null, msg: "No call was left in this run." },
+  error: { code: OUT_OF_CALLS, status: null, msg: "This run had no calls left." },
 };
 
-/** True for what came to nothing: a call without a response, a target that cannot be called. */
+/** True for a failure, such as a call without a response or a target that cannot be called. */
 export const isFailure = (result: object): result is Failure => "class" in result && "error" in result;
 
 /**
- * Calls a receiver: 15 seconds in all, 64 KiB of the response unless asked for more, no redirect.
+ * Calls a receiver: takes at most 15 seconds, reads 64 KiB of the response by default, and follows no redirects.
  *
- * @param isLeft asked before each call; false ends the run
+ * @param isLeft called before each call; false ends the run
  */
 export const callerWithin =
   (isLeft: () => boolean): Caller =>
@@ -49,7 +49,7 @@ export const callerWithin =
           ? {
               code: "timeout",
               status: null,
-              msg: `The target did not answer within ${CALL_MILLISECONDS / 1000} seconds.`,
+              msg: `The target did not respond within ${CALL_MILLISECONDS / 1000} seconds.`,
             }
           : {
               code: "network",
@@ -91,7 +91,7 @@ const CONFIGURATION = new Set([401, 403, 404]);
 const RETRY = new Set([408, 425, 429]);
 const BATCH = new Set([400, 413]);
 
-/** The failure for a response other than success, as HTTP defines its status. A target's own codes go before it. */
+/** The failure for an unsuccessful response, by its HTTP status. A target's own error codes take precedence. */
 export function failureOfStatus(
   { status, headers }: Reply,
   words: Partial<Record<number, string>> = {},
@@ -99,7 +99,7 @@ export function failureOfStatus(
   const error = {
     code: `http_${status}`,
     status,
-    msg: words[status] ?? `The target answered with status ${status}.`,
+    msg: words[status] ?? `The target responded with status ${status}.`,
   };
   if (BATCH.has(status)) return { class: "batch", error };
   if (CONFIGURATION.has(status) || (status >= 300 && status < 400)) return { class: "configuration", error };

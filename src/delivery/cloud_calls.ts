@@ -14,20 +14,20 @@ export interface Action<Result> {
   auth: StoredCloudAuth;
   region: CloudRegion;
   service: "kinesis" | "firehose" | "logs";
-  /** The target's member, under which the operator may override the endpoint. */
+  /** The target's field, under which the operator can override the endpoint. */
   member: string;
   /** As in `X-Amz-Target`: `Kinesis_20131202`. */
   version: string;
   /** `PutRecords` */
   name: string;
   body: object;
-  /** What a success looks like. */
+  /** The schema of a successful response. */
   result: z.ZodType<Result>;
   /** How much of the response is read, in bytes. */
   responseBytes?: number;
 }
 
-/** Takes an action: a POST of JSON 1.1. */
+/** Calls an action: a POST of JSON 1.1. */
 export async function act<Result extends object>(
   { auth, region, service, member, version, name, body, result, responseBytes }: Action<Result>,
   context: SendContext,
@@ -50,13 +50,13 @@ export async function act<Result extends object>(
   return read.success ? read.data : UNREADABLE;
 }
 
-/** The failure for a success that does not say what was taken. */
+/** The failure for a success that does not say which events were accepted. */
 const UNREADABLE: Failure = {
   class: "retry",
   error: {
     code: "unreadable_response",
     status: 200,
-    msg: "The target answered with status 200, but not in its protocol.",
+    msg: "The target responded with status 200, but not in its protocol.",
   },
 };
 
@@ -77,7 +77,7 @@ export async function callCloud(
       error: {
         code: "wrong_region",
         status: reply.status,
-        msg: "The bucket is in another region than the target says.",
+        msg: "The bucket is in a different region from the one that the target states.",
       },
     };
   const failure = failureOf(reply, purpose);
@@ -95,9 +95,9 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * The receipt for a batch of which each event has a result of its own.
+ * The receipt for a batch in which each event has its own result.
  *
- * @param codes for each event: why it was not taken, or null
+ * @param codes for each event: why it was not accepted, or null
  */
 export function receiptByRecord(events: OutgoingEvent[], codes: (string | null | undefined)[]): Receipt {
   if (codes.length !== events.length) return failed(UNREADABLE);
@@ -114,7 +114,7 @@ export function receiptByRecord(events: OutgoingEvent[], codes: (string | null |
   return receiptOf(receipt, events);
 }
 
-/** A receipt as callers expect it: a failure if every event is to be sent again. */
+/** Turns a receipt into a failure if every event has to be sent again. */
 export const receiptOf = (receipt: Receipt, events: OutgoingEvent[]): Receipt =>
   receipt.againError && receipt.again.length === events.length
     ? failed({ class: "retry", error: receipt.againError })

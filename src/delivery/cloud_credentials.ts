@@ -15,16 +15,16 @@ const MOST = 100;
 const kept = new Map<string, { credentials: Credentials; until: number }>();
 
 /**
- * Calls that are under way. Only the requests of one run wait for the same call: a run that ends early would leave those
- * of another one waiting for ever.
+ * Calls in progress. Only requests of the same run share a call: if a run is cut off early, requests of other runs would
+ * otherwise wait forever.
  */
 const underWay = new WeakMap<Caller, Map<string, Promise<Credentials | Failure>>>();
 
 const encoder = new TextEncoder();
 
 /**
- * The credentials that a target is called with: its own key, or temporary ones of its role, kept until 5 minutes before
- * they end.
+ * The credentials to call a target with: its own key, or temporary credentials of its role, which are cached until 5 minutes
+ * before they expire.
  */
 export async function credentialsFor(
   { role, creds }: StoredCloudAuth,
@@ -40,7 +40,7 @@ export async function credentialsFor(
   if (!cloudKey)
     return unusable(
       "no_cloud_key",
-      "This service has no key to assume roles with: its operator has to set CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY.",
+      "This service has no key to assume roles with: its operator must set CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY.",
     );
   const host = `sts.${region.region}.${region.suffix}`;
   const key = JSON.stringify([role.role_arn, externalId, endpoints["sts"] ?? host, cloudKey.accessKeyId]);
@@ -58,7 +58,7 @@ export async function credentialsFor(
   return running;
 }
 
-/** Drops temporary credentials that were refused. */
+/** Drops temporary credentials that were rejected. */
 export function forget(credentials: Credentials): void {
   for (const [key, entry] of kept) if (entry.credentials === credentials) kept.delete(key);
 }
@@ -105,7 +105,7 @@ async function assumeRole(
       error: {
         code: "unreadable_response",
         status: 200,
-        msg: "The token service answered without credentials.",
+        msg: "The token service responded without credentials.",
       },
     };
   const credentials = { accessKeyId, secretAccessKey, sessionToken };
@@ -118,16 +118,16 @@ async function assumeRole(
 
 const TOKEN = /^[\w+/=-]+$/;
 
-/** The text of an element of XML that holds nothing but text; empty without it. */
+/** The text of an XML element that contains only text; "" if there is no such element. */
 const elementIn = (xml: string, name: string): string =>
   new RegExp(`<${name}>([^<&]*)</${name}>`).exec(xml)?.[1] ?? "";
 
-/** A failure as one of assuming the role. */
+/** A failure, as a failure to assume the role. */
 function inRole(failure: Failure): Failure {
   const { error } = failure;
   const msg =
     error.code === "AccessDenied"
-      ? "The role may not be assumed: its trust policy has to name this service's account and external id."
+      ? "The role cannot be assumed: its trust policy must name this service's account and external id."
       : `The role could not be assumed. ${error.msg}`;
   return { ...failure, error: { ...error, msg } };
 }

@@ -10,7 +10,7 @@ const result = z.lazy(() =>
   z.object({ RequestResponses: z.array(z.object({ ErrorCode: z.string().nullish() })) }),
 );
 
-/** Sends to a delivery stream: a record for each event, with a line feed, so that files made of them have lines. */
+/** Sends to a delivery stream: one record per event, ended by a line feed, so that files built from them have lines. */
 export const cloudDeliveryStream: Sender<NonNullable<StoredTarget["cloud_delivery_stream"]>> = {
   limits: () => ({ events: 500, bytes: 3.5 * 1_048_576, overhead: 1, largest: 1000 * 1024 - 1 }),
 
@@ -30,7 +30,7 @@ export const cloudDeliveryStream: Sender<NonNullable<StoredTarget["cloud_deliver
           Records: events.map(({ text, bytes }) => ({ Data: base64OfText(`${text}\n`, bytes + 1) })),
         },
         result,
-        // An id of a record has over 200 characters.
+        // Each record id has over 200 characters.
         responseBytes: 524_288,
       },
       context,

@@ -2,7 +2,7 @@ import { failureOfStatus, type Reply, retryAfterIn } from "./call.ts";
 import type { Failure, SendError } from "./sender.ts";
 
 /*
- * The errors of the cloud's services: nearly all have status 400, so that their code says what to do.
+ * The errors of the cloud's services: nearly all have status 400, so only their code tells them apart.
  */
 
 const RETRY = new Set([
@@ -25,7 +25,7 @@ const RETRY = new Set([
   "InternalFailure",
   "ServiceUnavailable",
   "ServiceUnavailableException",
-  // What arrived is not what was sent.
+  // The data was damaged on its way.
   "BadDigest",
   "IncompleteBody",
   "XAmzContentSHA256Mismatch",
@@ -41,13 +41,14 @@ const BATCH = new Set([
 ]);
 
 const UNKNOWN_KEY = "The access key is unknown or inactive.";
-const WRONG_SECRET = "The signature is refused: the secret access key is not that of the access key id.";
+const WRONG_SECRET =
+  "The signature was rejected: the secret access key does not belong to the access key id.";
 const ENCRYPTION = "The key that encrypts the target cannot be used.";
-const ELSEWHERE = "The bucket is in another region than the target says.";
+const ELSEWHERE = "The bucket is in a different region from the one that the target states.";
 
 const DENIED = new Set(["AccessDenied", "AccessDeniedException"]);
 
-/** What somebody has to mend, in our words. */
+/** Errors that need human action, in our words. */
 const configuration = new Map([
   ["AuthorizationHeaderMalformed", ELSEWHERE],
   ["ExpiredToken", "The session token has expired."],
@@ -60,7 +61,7 @@ const configuration = new Map([
   ["InvalidSignatureException", WRONG_SECRET],
   [
     "InvalidSourceException",
-    "The delivery stream takes its records from another stream: its source has to be direct PUT.",
+    "The delivery stream reads its records from another stream: its source must be direct PUT.",
   ],
   ["KMSAccessDeniedException", ENCRYPTION],
   ["KMSDisabledException", ENCRYPTION],
@@ -70,48 +71,48 @@ const configuration = new Map([
   ["MissingAuthenticationToken", UNKNOWN_KEY],
   ["MissingAuthenticationTokenException", UNKNOWN_KEY],
   ["NoSuchBucket", "The bucket does not exist."],
-  ["OptInRequired", "The account may not use this service."],
+  ["OptInRequired", "The account is not allowed to use this service."],
   ["PermanentRedirect", ELSEWHERE],
   ["RegionDisabledException", "The region is disabled in the account: enable it, or its token service."],
-  ["ResourceAlreadyExistsException", "The target exists already."],
+  ["ResourceAlreadyExistsException", "The target already exists."],
   ["ResourceNotFoundException", "The target does not exist: check its ARN."],
   ["SignatureDoesNotMatch", WRONG_SECRET],
   ["UnrecognizedClientException", UNKNOWN_KEY],
-  ["ValidationError", "The role is refused: check its ARN and the service's external id."],
+  ["ValidationError", "The role was rejected: check its ARN and the service's external id."],
 ]);
 
-/** The code that a response names, as JSON (`…#Code`) or XML; undefined without one. */
+/** The error code in a response, as JSON (`…#Code`) or XML; undefined if there is none. */
 export function codeIn({ text }: Reply): string | undefined {
   const [, inJson, inXml] = /"__type"\s*:\s*"([^"]*)"|<Code>([^<]*)<\/Code>/.exec(text) ?? [];
   return (inJson ?? inXml)?.replace(/^.*#/, "");
 }
 
-/** True for a token that was valid once. */
+/** True if a token was rejected because it has expired. */
 export const isTokenExpired = ({ error }: Failure): boolean =>
   error.code === "ExpiredToken" || error.code === "ExpiredTokenException";
 
-/** True for the code of an event that may be taken later. */
+/** True for the code of an event that may be accepted later. */
 export const isRetried = (code: string): boolean => RETRY.has(code);
 
-/** The error of one event of a batch. A code that is not known is not shown. */
+/** The error of one event of a batch. An unknown code is not shown. */
 export function errorOfRecord(code: string): SendError {
   if (RETRY.has(code)) return { code, status: 200, msg: `The target is busy for this event (${code}).` };
   return {
     code: BATCH.has(code) || configuration.has(code) ? code : "refused",
     status: 200,
-    msg: "The target refused this event and took others of the same request.",
+    msg: "The target rejected this event and accepted others in the same request.",
   };
 }
 
-/** What a call was for. */
+/** The purpose of a call. */
 export interface Purpose {
   /** The permission that it needs, as policies name it: `kinesis:PutRecords`. */
   permission: string;
-  /** Whether what it sends can be refused for one of the events in it. */
+  /** Whether the call can be rejected because of one of the events in it. */
   judgesEvents: boolean;
 }
 
-/** The failure for a response other than success. */
+/** The failure for an unsuccessful response. */
 export function failureOf(reply: Reply, { permission, judgesEvents }: Purpose): Failure {
   const failure = byCode(reply, permission);
   return failure.class === "batch" && !judgesEvents && reply.status !== 413
@@ -127,20 +128,20 @@ function byCode(reply: Reply, permission: string): Failure {
     const retryAfter = retryAfterIn(headers);
     return {
       class: "retry",
-      error: { code, status, msg: `The target is busy or asks to slow down (${code}).` },
+      error: { code, status, msg: `The target is busy or is limiting requests (${code}).` },
       ...(retryAfter !== undefined && { retryAfter }),
     };
   }
   if (BATCH.has(code))
     return {
       class: "batch",
-      error: { code, status, msg: `The target refuses what was sent (${code}).` },
+      error: { code, status, msg: `The target rejected the request (${code}).` },
     };
   const msg = DENIED.has(code)
     ? `The credentials lack the permission ${permission}.`
     : configuration.get(code);
   if (msg !== undefined) return { class: "configuration", error: { code, status, msg } };
   const failure = failureOfStatus(reply);
-  // A code that is not known is rarely about the events: better to wait than to drop them.
+  // An unknown code is rarely about the events: waiting is better than dropping them.
   return failure.class === "batch" && status !== 413 ? { ...failure, class: "configuration" } : failure;
 }

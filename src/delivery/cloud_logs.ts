@@ -18,7 +18,7 @@ type Target = NonNullable<StoredTarget["cloud_logs"]>;
 
 const DAY = 86_400_000;
 
-/** Log events may be 14 days old; older ones carry the time of sending. In milliseconds. */
+/** Log events can be 14 days old. Older ones get the time of sending. In milliseconds. */
 const OLDEST = 13 * DAY;
 
 const written = z.lazy(() =>
@@ -32,7 +32,7 @@ const written = z.lazy(() =>
       .nullish(),
   }),
 );
-/** `CreateLogStream` says nothing. */
+/** `CreateLogStream` returns nothing. */
 const noResult = z.lazy(() => z.unknown().transform(() => ({})));
 type Written = z.output<typeof written>;
 
@@ -41,7 +41,7 @@ interface LogEvent {
   timestamp: number;
 }
 
-/** Sends to a log group, to a stream named after the destination, which is made when there is none. */
+/** Sends to a log group, to a stream named after the destination, which is created if it does not exist. */
 export const cloudLogs: Sender<Target> = {
   limits: () => ({ events: 10_000, bytes: 1_000_000, overhead: 26, largest: 1_000_000 - 26 }),
 
@@ -54,7 +54,7 @@ export const cloudLogs: Sender<Target> = {
       const result = await put(auth, group, batch, context);
       if (isFailure(result)) {
         if (index === 0) return failed(result);
-        // Nothing later is sent, to keep the order.
+        // Later events are not sent, to keep the order.
         receipt.again.push(...batches.slice(index).flatMap((batch) => batch.map(({ event }) => event)));
         receipt.againError = result.error;
         break;
@@ -83,7 +83,7 @@ function withinADay(events: OutgoingEvent[]): LogEvent[][] {
   return batches;
 }
 
-/** Puts a batch, and makes the stream first if there is none. */
+/** Puts a batch. If the stream does not exist, it is created and the batch is put again. */
 async function put(
   auth: StoredCloudAuth,
   group: CloudResource,
@@ -116,13 +116,13 @@ async function put(
   const made = await act({ ...api, name: "CreateLogStream", body: stream, result: noResult }, context);
   if (isFailure(made) && made.error.code !== "ResourceAlreadyExistsException") return made;
   const second = await putEvents();
-  // A new stream may not be there for all servers at once.
+  // A new stream may not be visible to all servers immediately.
   return isFailure(second) && isNotFound(second) ? { ...second, class: "retry" } : second;
 }
 
 const isNotFound = ({ error }: Failure): boolean => error.code === "ResourceNotFoundException";
 
-/** Adds what the service did not take of a batch to the receipt: the oldest up to an index, the newest from one. */
+/** Adds the rejected events of a batch to the receipt: the oldest up to an index, the newest from an index on. */
 function addRejected(receipt: Receipt, batch: LogEvent[], { rejectedLogEventsInfo }: Written): void {
   const {
     tooNewLogEventStartIndex: newStart,
@@ -141,15 +141,15 @@ function addRejected(receipt: Receipt, batch: LogEvent[], { rejectedLogEventsInf
 const EXPIRED: SendError = {
   code: "expired",
   status: 200,
-  msg: "The event is older than the log group keeps events.",
+  msg: "The event is older than the log group's retention.",
 };
 const TOO_OLD: SendError = {
   code: "too_old",
   status: 200,
-  msg: "The event is older than a log group takes: 14 days, or less if it keeps events for less.",
+  msg: "The event is older than a log group accepts: 14 days, or the log group's retention if that is shorter.",
 };
 const TOO_NEW: SendError = {
   code: "too_new",
   status: 200,
-  msg: "The time of the event is over two hours ahead of the log group's clock.",
+  msg: "The time of the event is more than two hours ahead of the log group's clock.",
 };

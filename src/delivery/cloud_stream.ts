@@ -6,7 +6,7 @@ import { isFailure } from "./call.ts";
 import { act, receiptByRecord } from "./cloud_calls.ts";
 import { failed, type Sender } from "./sender.ts";
 
-/** Bytes that are counted for the partition key of a record: an object's id. */
+/** Bytes that count for the partition key of a record: an object's id. */
 const KEY_BYTES = 64;
 
 const result = z.lazy(() => z.object({ Records: z.array(z.object({ ErrorCode: z.string().nullish() })) }));
@@ -40,7 +40,7 @@ export const cloudStream: Sender<NonNullable<StoredTarget["cloud_stream"]>> = {
           })),
         },
         result,
-        // 500 failed records name their shard, stream and account each.
+        // Each of up to 500 failed records names its shard, stream and account.
         responseBytes: 524_288,
       },
       context,

@@ -18,8 +18,8 @@ import type { LastError, StoredSendError, StoredTarget } from "../db/stored.ts";
 import { parsedAs } from "../db/unchecked.ts";
 
 /*
- * The statements that deliver events. Whatever a run writes to a cursor requires the run's lease, so two runs never advance the
- * same cursor.
+ * The statements that deliver events. Every write to a cursor requires the run's lease, so two runs never advance the same
+ * cursor.
  */
 
 /** `seq` of the newest event. */
@@ -28,7 +28,7 @@ export const newest = sql`coalesce((select max(${events.seq}) from ${events}), 0
 /** How long a run can keep a destination to itself, in milliseconds, unless it renews its lease. */
 export const LEASE_MILLISECONDS = 60_000;
 
-/** The most events read at once. */
+/** The most events read in one batch. */
 const EVENTS_READ = 500;
 
 /** The most events that are searched for those that a destination wants. */

@@ -3,18 +3,18 @@ import { byteLength } from "../values/members.ts";
 import type { SendError } from "./sender.ts";
 
 /*
- * Which URLs of callers are called: those of public hosts, so that nobody reaches the operator's own network through this
- * service (server-side request forgery). Checked when a URL is written, and again at every request to it.
+ * Decides which URLs given by callers may be called: only those of public hosts, so that nobody can reach the operator's
+ * network through this service (server-side request forgery). Checked when a URL is written, and before every request to it.
  */
 
-/** Bytes of the longest URL of a webhook. */
+/** The longest webhook URL, in bytes. */
 export const URL_BYTES = 2_048;
 
-/** Ports below this one are other services, as a rule; only 443 is HTTPS. */
+/** Ports below this one usually belong to other services; only 443 is HTTPS. */
 const FIRST_FREE_PORT = 1_024;
 
 /**
- * Top-level domains that the public DNS never resolves: a network may resolve them to hosts of its own. Special-use names
+ * Top-level domains that the public DNS never resolves: a private network may resolve them to its own hosts. Special-use names
  * (RFC 6761 and its registry at IANA), names of private networks (RFC 6762, appendix G), and those that ICANN will not
  * delegate. `arpa` has no hosts for callers, only `home.arpa` and reverse lookups.
  */
@@ -30,21 +30,21 @@ const LOCALHOST = /^(?:.*\.)?localhost$/;
 const DNS_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A URL that may be called as far as its form goes, or what is wrong with it. */
+/** A URL whose form is acceptable, or the problem with it. */
 export type CheckedUrl = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
  * Checks the form of a URL: `https`, no user name, no fragment, port 443 or one from 1024 on, and a DNS name as host. `URL`
- * writes addresses in decimal, octal, hexadecimal and shortened form as plain ones, so none of them passes as a name.
+ * normalizes addresses in decimal, octal, hexadecimal and shortened form, so none of them passes as a name.
  *
- * @returns the URL, or what would be right, in a sentence that does not quote it
+ * @returns the URL, or a sentence on what is expected, which does not quote it
  */
 export function checkedUrl(text: string): CheckedUrl {
   if (byteLength(text, URL_BYTES) > URL_BYTES) return { problem: `Longer than ${URL_BYTES} bytes in UTF-8.` };
-  // `URL` removes tabs and line ends, and reads backslashes as slashes: others might read the text in another way.
+  // `URL` removes tabs and line breaks, and reads backslashes as slashes. Other parsers might not.
   if (/[\s\p{Cc}\\]/u.test(text))
-    return { problem: "Expected a URL without white space, control characters and backslashes." };
-  // `URL` skips further slashes before the host, and drops an empty user name: others might not.
+    return { problem: "Expected a URL without white space, control characters or backslashes." };
+  // `URL` skips extra slashes before the host, and drops an empty user name. Other parsers might not.
   const [, authority] = /^https:\/\/([^/?#]+)/i.exec(text) ?? [];
   if (authority === undefined || !URL.canParse(text))
     return { problem: "Expected an https URL, such as https://hooks.example.com/edge." };
@@ -54,15 +54,15 @@ export function checkedUrl(text: string): CheckedUrl {
   if (text.includes("#"))
     return { problem: "Leave out the # and what follows it: a fragment is never sent." };
   if (url.port !== "" && Number(url.port) < FIRST_FREE_PORT)
-    return { problem: `Expected port 443, or one from ${FIRST_FREE_PORT} on.` };
+    return { problem: `Expected port 443, or a port from ${FIRST_FREE_PORT} on.` };
   const problem = nameProblem(url.hostname);
   return problem === undefined ? { url } : { problem };
 }
 
-/** What is wrong with a host that must be a DNS name other than `localhost`; undefined if nothing is. */
+/** The problem with a host that must be a DNS name other than `localhost`; undefined if there is none. */
 export function nameProblem(hostname: string): string | undefined {
   if (hostname.startsWith("[") || isIpv4(hostname))
-    return "Expected a DNS name as host, such as hooks.example.com, and no IP address.";
+    return "Expected a DNS name as host, such as hooks.example.com, not an IP address.";
   if (LOCALHOST.test(hostname)) return "Expected a public host, not localhost.";
   return DNS_NAME.test(hostname)
     ? undefined
@@ -70,19 +70,19 @@ export function nameProblem(hostname: string): string | undefined {
 }
 
 /**
- * What is wrong with the host of a webhook as one that anybody may name; undefined if nothing is.
+ * The problem with the host of a webhook, which any caller can name; undefined if there is none.
  *
  * @param allowed hosts that the operator allows: `ALLOWED_TARGET_HOSTS`
- * @param own hosts at which this service is reached
+ * @param own the hosts of this service
  */
 export function hostProblem(hostname: string, allowed: string[], own: string[]): string | undefined {
-  if (own.includes(hostname)) return "Expected another host than that of this service.";
+  if (own.includes(hostname)) return "Expected a host other than this service's.";
   if (allowed.includes(hostname)) return undefined;
   if (!hostname.includes("."))
-    return "Expected a host with a domain, such as hooks.example.com. Others have to be in ALLOWED_TARGET_HOSTS.";
+    return "Expected a host with a domain, such as hooks.example.com. Other hosts must be in ALLOWED_TARGET_HOSTS.";
   const domain = hostname.slice(hostname.lastIndexOf(".") + 1);
   return LOCAL_DOMAINS.has(domain)
-    ? `Expected a public host: names that end in .${domain} have to be in ALLOWED_TARGET_HOSTS.`
+    ? `Expected a public host: names that end in .${domain} must be in ALLOWED_TARGET_HOSTS.`
     : undefined;
 }
 

@@ -15,10 +15,10 @@ type LogsIngestion = NonNullable<StoredTarget["logs_ingestion"]>;
 
 const API_VERSION = "2023-01-01";
 
-/** 1 MB in a call, compressed and not. */
+/** A call can have 1 MB, both compressed and uncompressed. */
 const CALL_BYTES = 1_000_000;
 
-/** A field over 64 KB is cut, wherever that is in its JSON: an event of that size is sent without most of its object. */
+/** The service cuts fields of over 64 KB, even in the middle of JSON, so larger events are sent with a truncated object. */
 const LARGEST = 64_000;
 
 /** How long before its end a token is no longer used, in milliseconds. */
@@ -56,9 +56,9 @@ const CLOUDS: Cloud[] = [
 ];
 
 const words = {
-  400: "The endpoint refused the events (400). Check the stream's name, and that its columns fit events.",
-  401: "The endpoint refused the token (401). Check tenant_id and client_id.",
-  403: "The client may not send to this rule (403). Assign it the role Monitoring Metrics Publisher there; that takes effect within 30 minutes.",
+  400: "The endpoint rejected the events (400). Check the stream's name, and that its columns match the events.",
+  401: "The endpoint rejected the token (401). Check tenant_id and client_id.",
+  403: "The client is not allowed to send to this rule (403). Assign it the role Monitoring Metrics Publisher on the rule, which takes effect within 30 minutes.",
   404: "There is no such rule at this endpoint (404). Check logs_ingestion_uri and data_collection_rule_id.",
 };
 
@@ -72,7 +72,7 @@ export const logsIngestion: Sender<LogsIngestion> = {
   async send(target, events, context) {
     const endpoint = await endpointOf(target, context);
     if (!("url" in endpoint)) return failed(endpoint);
-    // JSON gets smaller, so that the limit holds for both.
+    // Compression makes JSON smaller, so the limit holds for both.
     const body = await gzip(encoder.encode(`[${events.map(({ text }) => text).join(",")}]`));
     const post = (token: string) =>
       context.call(endpoint.url, {
@@ -91,7 +91,7 @@ export const logsIngestion: Sender<LogsIngestion> = {
   },
 };
 
-/** A 400 tells of the stream or its schema, which no smaller batch mends. */
+/** A 400 is about the stream or its schema, so a smaller batch would not help. */
 function failureOf(reply: Reply): Failure {
   const failure = failureOfStatus(reply, words);
   return reply.status === 400 ? { ...failure, class: "configuration" } : failure;
@@ -102,7 +102,7 @@ interface Endpoint extends Omit<Cloud, "suffix"> {
   url: string;
 }
 
-/** The URLs to call, or why none is called. */
+/** The URLs to call, or the failure if they cannot be called. */
 async function endpointOf(target: LogsIngestion, context: SendContext): Promise<Endpoint | Failure> {
   const { endpoints, allowedHosts } = context.settings;
   const [tenant, rule, stream] = [
@@ -116,7 +116,7 @@ async function endpointOf(target: LogsIngestion, context: SendContext): Promise<
   const { url, problem } = checkedUrl(target.logs_ingestion_uri);
   if (!url) return configuration("logs_ingestion_uri", problem);
   if (url.pathname !== "/" || url.search !== "")
-    return configuration("logs_ingestion_uri", "Expected no path and no query after the host.");
+    return configuration("logs_ingestion_uri", "Expected a URL without a path or a query.");
   const cloud = CLOUDS.find(({ suffix }) => url.hostname.endsWith(suffix));
   const elsewhere = endpoints["logs_ingestion"];
   if (elsewhere === undefined) {
@@ -147,10 +147,10 @@ const configuration = (member: string, problem: string): Failure => ({
   error: refusedUrl(member, problem),
 });
 
-/** Tokens by what they were issued for, with all of its credentials: whoever has others gets none of these. */
+/** Tokens by everything they were issued for, including all credentials, so other credentials never get the same token. */
 const tokens = new Map<string, { token: string; expires: number }>();
 
-/** Makes a call with a token; once more with a new one, if a token of earlier is refused. */
+/** Makes a call with a token. If a cached token is rejected, makes the call again with a new one. */
 async function withToken(
   target: LogsIngestion,
   endpoint: Endpoint,
@@ -198,12 +198,12 @@ async function issue(
   return (
     tokenIn(reply.text) ?? {
       class: "retry",
-      error: { code: "no_token", status, msg: "The response that should have a token has none." },
+      error: { code: "no_token", status, msg: "The token endpoint responded without a token." },
     }
   );
 }
 
-/** The token in a response, and until when it is used; undefined if there is none that a header can hold. */
+/** The token in a response, and until when it is used; undefined if there is none that is valid in a header. */
 function tokenIn(text: string): { token: string; expires: number } | undefined {
   try {
     const body: unknown = JSON.parse(text);

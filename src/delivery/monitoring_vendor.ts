@@ -13,7 +13,7 @@ import {
 } from "./sender.ts";
 
 /*
- * Logs of Datadog, API v2: https://docs.datadoghq.com/api/latest/logs/#send-logs. All entries of a request are taken, or none.
+ * Logs of Datadog, API v2: https://docs.datadoghq.com/api/latest/logs/#send-logs. The entries of a request are accepted all or none.
  */
 
 type MonitoringVendor = NonNullable<StoredTarget["monitoring_vendor"]>;
@@ -39,18 +39,18 @@ const ENTRIES = 1_000;
 const REQUEST_BYTES = 5_000_000;
 const ENTRY_BYTES = 1_000_000;
 
-/** Bytes of an entry besides its event, tags and service: names of members, type, id of the object, host name, comma. */
+/** Bytes of an entry in addition to its event, tags and service: field names, type, object id, host name, comma. */
 const ENTRY_OVERHEAD = 1_000;
 
-/** Bytes of tags and service, which stand in every entry. */
+/** The most bytes of tags and service, which are in every entry. */
 const LONGEST_TEXTS = 100_000;
 
-const KEY_REFUSED = "The vendor refused the API key. Check api_key, and that it is a key of this site.";
+const KEY_REFUSED = "The vendor rejected the API key. Check api_key, and that the key belongs to this site.";
 const words = { 401: KEY_REFUSED, 403: KEY_REFUSED };
 
 const encoder = new TextEncoder();
 
-/** Puts events into the body of a request, an entry for each. */
+/** Sends events as one request, with an entry for each. */
 export const monitoringVendor: Sender<MonitoringVendor> = {
   limits(target) {
     const overhead = ENTRY_OVERHEAD + Math.min(textBytesOf(target), LONGEST_TEXTS);
@@ -65,7 +65,7 @@ export const monitoringVendor: Sender<MonitoringVendor> = {
         error: {
           code: "tags_too_long",
           status: null,
-          msg: `tags and service stand in every entry: shorten them to ${LONGEST_TEXTS} bytes together.`,
+          msg: `tags and service are sent with every entry: shorten them to at most ${LONGEST_TEXTS} bytes in total.`,
         },
       });
     const intake = await intakeOf(target, context);
@@ -86,7 +86,7 @@ export const monitoringVendor: Sender<MonitoringVendor> = {
   },
 };
 
-/** The text members of a target that stand in every entry. */
+/** The fields of a target that are in every entry. */
 const textsOf = ({ tags, service }: MonitoringVendor) => ({
   ...(tags && { ddtags: tags }),
   ...(service !== undefined && { service }),
@@ -95,20 +95,20 @@ const textsOf = ({ tags, service }: MonitoringVendor) => ({
 const textBytesOf = (target: MonitoringVendor): number =>
   encoder.encode(JSON.stringify(textsOf(target))).byteLength;
 
-/** The event with the vendor's own members before it. */
+/** The event, preceded by the vendor's fields. */
 function entryOf({ envelope, text }: OutgoingEvent, target: MonitoringVendor, hostname: string): string {
   const message = `${envelope.event_type} ${envelope.object.id}`;
   const own = JSON.stringify({ message, ddsource: SOURCE, ...textsOf(target), hostname });
   return `${own.slice(0, -1)},${text.slice(1)}`;
 }
 
-/** The origin to call, or why none is called. */
+/** The origin to call, or the failure if it cannot be called. */
 async function intakeOf(
   { api_key, site = DEFAULT_SITE }: MonitoringVendor,
   context: SendContext,
 ): Promise<string | Failure> {
   const { endpoints, allowedHosts } = context.settings;
-  // What a header cannot hold, `fetch` would throw for.
+  // `fetch` would throw for a value that is not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(api_key))
     return { class: "configuration", error: { code: "malformed_key", status: null, msg: KEY_REFUSED } };
   const elsewhere = endpoints["monitoring_vendor"];

@@ -10,10 +10,10 @@ type Target = NonNullable<StoredTarget["object_storage"]>;
 
 const encoder = new TextEncoder();
 
-/** Bytes of the largest event; `max_file_size` does not cut one, which then has a file of its own. */
+/** Bytes of the largest event. An event larger than `max_file_size` is not cut, but gets its own file. */
 const LARGEST_EVENT = 10_485_760;
 
-/** Puts files into a bucket, an event per line. The same events make the same file, so that a repeat overwrites it. */
+/** Puts files into a bucket, one event per line. The same events produce the same file name, so a repeat overwrites the file. */
 export const objectStorage: Sender<Target> = {
   limits: ({ max_file_size }) => ({
     events: 10_000,
@@ -39,7 +39,7 @@ export const objectStorage: Sender<Target> = {
         error: {
           code: "invalid_object_prefix",
           status: null,
-          msg: "object_prefix cannot be used: no part of it between slashes may be . or .., and it must be valid Unicode.",
+          msg: "object_prefix cannot be used: no part between slashes can be . or .., and it must be valid Unicode.",
         },
       });
     const lines = encoder.encode(events.map(({ text }) => `${text}\n`).join(""));
@@ -63,7 +63,7 @@ export const objectStorage: Sender<Target> = {
         path: isInPath ? `/${bucket.name}/${key}` : `/${key}`,
         headers: {
           "Content-Type": target.compression ? "application/gzip" : "application/x-ndjson",
-          // A bucket with Object Lock takes nothing without a checksum.
+          // A bucket with Object Lock rejects files without a checksum.
           "X-Amz-Checksum-Sha256": btoa(String.fromCharCode(...(await sha256(body)))),
         },
         body,
@@ -89,7 +89,7 @@ function keyOf(
   return `${object_prefix}${hour}/${destinationId}-${envelope.event_id}.json${compression ? ".gz" : ""}`;
 }
 
-/** A key for use in a path, as RFC 3986 and the signature need it; undefined if a URL would change it. */
+/** A key, encoded for a path as RFC 3986 and the signature require; undefined if `URL` would change it. */
 function percentEncoded(key: string): string | undefined {
   const parts = key.split("/");
   if (!key.isWellFormed() || parts.some((part) => part === "." || part === "..")) return undefined;

@@ -5,8 +5,8 @@ import { refusedUrl } from "./guarded_url.ts";
 import type { Failure, SendContext } from "./sender.ts";
 
 /*
- * Looks up the addresses of hosts that callers name, so that a public name of a private address is not called. DNS over
- * HTTPS in JSON, as the resolvers of Cloudflare, Google and Quad9 answer it: `?name=…&type=A` gives
+ * Looks up the addresses of hosts that callers name, so that a public name with a private address is not called. Uses DNS over
+ * HTTPS in JSON, as the resolvers of Cloudflare, Google and Quad9 support it: `?name=…&type=A` returns
  * `{"Status": 0, "Answer": [{"type": 1, "data": "192.0.2.1"}]}`.
  */
 
@@ -18,7 +18,7 @@ const TYPES = [
 /** RFC 1035 §4.1.1: no error, and no such name. */
 const ANSWERED = new Set([0, 3]);
 
-/** The blocks of IPv6 addresses that stand for an IPv4 address, and at which byte that is. */
+/** The blocks of IPv6 addresses that embed an IPv4 address, and the byte at which it starts. */
 const EMBEDDING: { block: [ipaddr.IPv6, number]; at: number }[] = [
   // IPv4-mapped and IPv4-compatible (RFC 4291 §2.5.5), IPv4-translated (RFC 2765 §2.1)
   { block: [ipaddr.IPv6.parse("::ffff:0:0"), 96], at: 12 },
@@ -29,11 +29,11 @@ const EMBEDDING: { block: [ipaddr.IPv6, number]; at: number }[] = [
   { block: [ipaddr.IPv6.parse("2002::"), 16], at: 2 },
 ];
 
-/** Where public addresses are (RFC 4291 §2.4): all that is outside is unassigned, local or multicast. */
+/** The range of public addresses (RFC 4291 §2.4): all others are unassigned, local or multicast. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
 /**
- * True for an address of the public internet. An IPv6 address that stands for an IPv4 address is as public as that one.
+ * True for an address on the public internet. An IPv6 address that embeds an IPv4 address is public if the IPv4 address is.
  */
 export function isPublic(address: string): boolean {
   if (isIpv4(address)) return ipaddr.IPv4.parse(address).range() === "unicast";
@@ -52,10 +52,10 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Fails unless all addresses of a host are public. Does nothing if there is no `RESOLVER`. A resolver that does not answer
- * is a failure too: what was not checked is not called.
+ * Fails unless all addresses of a host are public. Does nothing if there is no `RESOLVER`. If the resolver does not respond,
+ * this is a failure too: unchecked hosts are not called.
  *
- * @param member the member of the target that names the host
+ * @param member the field of the target that names the host
  */
 export async function privateHost(
   member: string,
@@ -74,13 +74,13 @@ export async function privateHost(
   );
   const known = answers.filter((addresses) => addresses !== undefined);
   if (known.length < TYPES.length)
-    return retry("resolver", "The host could not be checked: the resolver of this service did not answer.");
+    return retry("resolver", "The host could not be checked: the resolver of this service did not respond.");
   const addresses = known.flat();
   if (addresses.length === 0) return retry("dns", `${member}: the host has no address.`);
   if (addresses.every(isPublic)) return undefined;
   return {
     class: "configuration",
-    error: refusedUrl(member, "The host has an address that is not public. Expected only public ones."),
+    error: refusedUrl(member, "The host has an address that is not public. Expected only public addresses."),
   };
 }
 
@@ -89,7 +89,7 @@ const retry = (code: string, msg: string): Failure => ({
   error: { code, status: null, msg },
 });
 
-/** The addresses in a response, which also holds the names that led there; undefined if it is none. */
+/** The addresses in a response, which also lists aliases; undefined if the response is not a DNS answer. */
 function addressesIn({ status, text }: Reply, type: number): string[] | undefined {
   if (status !== 200) return undefined;
   try {

@@ -10,28 +10,28 @@ import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.
 import { type BoundSender, senderFor } from "./senders.ts";
 
 /*
- * Delivers events: for each destination that is due, in order, from where its cursor is.
+ * Delivers events to each destination that is due: in order, starting at its cursor.
  */
 
-/** Destinations delivered to at once: the platform opens six connections at a time. */
+/** Destinations delivered to concurrently: the platform opens six connections at a time. */
 const AT_ONCE = 6;
 
-/** How long a destination may be delivered to while others wait, in milliseconds: it then goes behind them. */
+/** How long one destination is delivered to while others wait, in milliseconds. It then goes to the back of the queue. */
 const TURN = 5_000;
 
-/** No batch is sent unless so much of the lease is left, in milliseconds: two calls, one for a token, take 30 seconds at most. */
+/** The lease time required to send a batch, in milliseconds: two calls, one of them for a token, take at most 30 seconds. */
 const LEASE_LEFT = 35_000;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A destination that fails for so long is suspended. */
+/** A destination that fails for this long is suspended. */
 const GIVE_UP = 72 * HOUR;
-/** The pause after the first failure is at most twice this. */
+/** The backoff after the first failure is at most twice this. */
 const FIRST_PAUSE = 5_000;
 
 /**
- * What an invocation of the Worker may still do: fewer calls of receivers and statements than the platform allows, which
- * counts a thousand of each.
+ * The remaining calls to receivers, and database statements, of an invocation of the Worker. The platform allows a thousand of
+ * each; the budget starts lower.
  */
 export interface Budget {
   calls: number;
@@ -40,10 +40,10 @@ export interface Budget {
 
 export const newBudget = (): Budget => ({ calls: 500, statements: 500 });
 
-/** True if nothing may be begun any more. */
+/** True if nothing new may be started. */
 export const isSpent = ({ calls, statements }: Budget): boolean => calls <= 0 || statements <= 0;
 
-/** What a run needs to know. */
+/** The parameters of a run. */
 export interface Delivery {
   session: Session;
   settings: DeliverySettings;
@@ -51,28 +51,28 @@ export interface Delivery {
   show: (event: StoredEvent) => Envelope;
   /** A target with its secrets opened. @throws if no key opens them */
   open: (target: StoredTarget, destinationId: string) => Promise<StoredTarget>;
-  /** Milliseconds since the Unix epoch: no batch is begun after that. */
+  /** No batch is started after this (milliseconds since the Unix epoch). */
   until: number;
-  /** Is used up. */
+  /** Decreases as it is used. */
   budget: Budget;
 }
 
-/** What a run has done, for its line in the log. */
+/** The results of a run, for its log line. */
 export interface Delivered {
-  /** Destinations that had something to be read. */
+  /** Destinations that had something to read. */
   destinations: number;
   events: number;
   dead_letters: number;
-  /** Of destinations. */
+  /** Failures of destinations. */
   failures: number;
   calls: number;
-  /** Why something could not be read, sent or written, if it was the service's own fault. */
+  /** Why something could not be read, sent or written, if the fault is the service's own. */
   cause?: string;
 }
 
 /**
- * Delivers to destinations, six at a time, in their order; where that takes long, in turns. One that fails or is slow, and a
- * database that fails, stop nothing but the delivery to that one. Never throws.
+ * Delivers to destinations in their order, six at a time, and in turns if that takes long. If a destination fails or is slow,
+ * or the database fails, only the delivery to that destination stops. Never throws.
  *
  * @param ids of the destinations
  */
@@ -108,7 +108,7 @@ export async function deliver(delivery: Delivery, ids: string[]): Promise<Delive
  * Delivers to one destination until nothing is left, something fails, or its turn or the run is over.
  *
  * @param isWaiting true if other destinations wait
- * @returns `more` if it is to have another turn, `nothing` if another run delivers to it
+ * @returns `more` if it needs another turn, `nothing` if another run delivers to it
  */
 async function deliverTo(
   delivery: Delivery,
@@ -122,7 +122,7 @@ async function deliverTo(
   const context: SendContext = {
     destinationId,
     settings,
-    // Some senders make several calls: none may outlast the lease, or another run would send the same.
+    // Some senders make several calls. None may outlast the lease, or another run would send the same events.
     call: (...request) =>
       clock.now() < lease.ends - CALL_MILLISECONDS ? call(...request) : Promise.resolve(outOfTime),
   };
@@ -143,13 +143,13 @@ async function deliverTo(
     if (failure && !isStop(failure)) sum.failures += 1;
     const last = advance(destinationId, lease.id, before, false);
     budget.statements -= last.length;
-    // It ends the lease, so that a repetition of what has had an effect has none.
+    // This ends the lease, so if the statements took effect, repeating them has no effect.
     await withRetries(() => session.batch(last));
     return isMore ? "more" : "done";
   }
 }
 
-/** What keeps other runs from a destination. */
+/** Keeps other runs away from a destination. */
 interface Lease {
   id: string;
   /** Milliseconds since the Unix epoch. */
@@ -157,7 +157,7 @@ interface Lease {
 }
 
 /**
- * Renews the lease and reads what is to be sent next, in one batch with what became of what was read before.
+ * Renews the lease and reads the next events, in one batch with the statements that record the outcome of the previous ones.
  *
  * @returns undefined if another run has the lease, or nothing is due
  */
@@ -175,7 +175,7 @@ async function takeNext(
   return read(rows.slice(written.length));
 }
 
-/** Sends what was read. Never throws: what goes wrong within the service is a failure too. */
+/** Sends the events. Never throws: an error within the service is a failure too. */
 async function sendTaken(
   { show, open, budget }: Delivery,
   taken: Taken,
@@ -187,32 +187,32 @@ async function sendTaken(
     sum.cause ??= rootCause(error);
     return { ...NOTHING_SENT, failure: INTERNAL };
   });
-  // Without calls left, a failure may be that of a call that was not made, whatever the sender says of it.
+  // With no calls left, the failure may come from a call that was not made, whatever error the sender reports.
   const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
   return isOut ? { ...outcome, failure: outOfCalls } : outcome;
 }
 
-/** True if there is more to be sent at once: the turn or the lease may have been too short for all that was read. */
+/** True if more can be sent immediately: the turn or the lease may have been too short for everything that was read. */
 function isLeft({ isMore }: Taken, sent: Sent): boolean {
   const failure = failureOf(sent);
   const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
   return !isStopped && (isMore || failure !== undefined);
 }
 
-/** What became of what was read: an {@link Outcome}, or how many milliseconds to wait for more. */
+/** The result of sending: an {@link Outcome}, or how many milliseconds to wait for more events. */
 type Sent = Outcome | { wait: number };
 
 const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 
 const failureOf = (sent: Sent): Failure | undefined => (isHeld(sent) ? undefined : sent.failure);
 
-/** True if the rest was not sent because the run had to end: no failure of the destination. */
+/** True if the rest was not sent because the run had to end, which is not a failure of the destination. */
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
-/** The outcome of an attempt that came to nothing. */
+/** The outcome of an attempt that sent nothing. */
 const NOTHING_SENT = { taken: 0, dealtWith: undefined, again: [], refused: [] };
 
-/** Sends what was read. */
+/** Sends the events. */
 async function send(
   { target, events, isFull }: Taken,
   context: SendContext,
@@ -242,26 +242,30 @@ export async function senderOf(
   return opened ? (senderFor(opened) ?? NO_SENDER) : CANNOT_OPEN;
 }
 
-/** The service's own fault, most likely: it may be mended any minute. */
+/** Most likely the service's own fault, which can be fixed at any minute. */
 const CANNOT_OPEN: Failure = {
   class: "retry",
   error: {
     code: "secrets",
     status: null,
-    msg: "The secrets of the target cannot be opened: the operator has to restore the key that sealed them, or the target has to be set again.",
+    msg: "The secrets of the target cannot be opened: the operator must restore the key that sealed them, or the target must be set again.",
   },
 };
 const NO_SENDER: Failure = {
   class: "configuration",
-  error: { code: "target", status: null, msg: "The target has no member that events can be sent to." },
+  error: { code: "target", status: null, msg: "The target has no field that events can be sent to." },
 };
 
 const INTERNAL: Failure = {
   class: "retry",
-  error: { code: "internal", status: null, msg: "The service could not send the events: its log says why." },
+  error: {
+    code: "internal",
+    status: null,
+    msg: "The service could not send the events. The reason is in its log.",
+  },
 };
 
-/** How a run leaves the cursor after what it has sent. */
+/** The new state of the cursor, given the result of sending. */
 function progressOf(taken: Taken, sent: Sent): Progress {
   const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error } = taken;
   const now = clock.now();
@@ -304,7 +308,7 @@ function progressOf(taken: Taken, sent: Sent): Progress {
   };
 }
 
-/** A destination after a success. */
+/** The columns of a destination after a success. */
 const SOUND = { failures: 0, failing_since: null, last_error: null };
 
 /** Milliseconds until the next attempt, after `count` failures. */

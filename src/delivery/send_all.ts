@@ -1,23 +1,23 @@
 import { clock } from "../clock.ts";
 import type { BatchLimits, Failure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
 
-/** What became of some events. Those after `dealtWith` were not sent. */
+/** The outcome of sending events. Events after `dealtWith` were not sent. */
 export interface Outcome {
-  /** How many events were taken. */
+  /** How many events were accepted. */
   taken: number;
-  /** `seq` of the last event that needs no more attention, other than those in `again`; undefined if there is none. */
+  /** `seq` of the last event that is done with, except those in `again`; undefined if there is none. */
   dealtWith: number | undefined;
   /** To be sent again, before any later event. */
   again: OutgoingEvent[];
   refused: { event: OutgoingEvent; error: SendError }[];
-  /** Why the rest was not sent, or why those in `again` were not taken. */
+  /** Why the rest was not sent, or why the events in `again` were not accepted. */
   failure?: Failure;
 }
 
-/** The code of the failure of what was not sent because the run had to end. */
+/** The error code for events that were not sent because the run had to end. */
 export const OUT_OF_TIME = "out_of_time";
 
-/** The failure of what was not sent because the run had to end. */
+/** The failure for events that were not sent because the run had to end. */
 export const outOfTime: Failure = {
   class: "retry",
   error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
@@ -26,15 +26,15 @@ export const outOfTime: Failure = {
 const NOT_TAKEN: SendError = {
   code: "not_taken",
   status: null,
-  msg: "The target did not take some of the events.",
+  msg: "The target did not accept some of the events.",
 };
 
 /**
- * Sends events in order, in batches within the limits of the target. A batch that is refused as it is, is halved until one
- * event is left, which then is refused for good. Stops at the first failure.
+ * Sends events in order, in batches within the limits of the target. A rejected batch is halved until one event is left, which
+ * is then rejected for good. Stops at the first failure.
  *
  * @param target with its secrets opened
- * @param until milliseconds since the Unix epoch: no batch is begun after that
+ * @param until no batch is started after this (milliseconds since the Unix epoch)
  */
 export async function sendAll<Target>(
   sender: Sender<Target>,
@@ -72,7 +72,7 @@ export async function sendAll<Target>(
   return outcome;
 }
 
-/** Events in batches that a request can hold, in their order. */
+/** Splits events, in order, into batches that fit in one request. */
 function inBatches(events: OutgoingEvent[], limits: BatchLimits): OutgoingEvent[][] {
   const batches: OutgoingEvent[][] = [];
   let last: OutgoingEvent[] = [];
@@ -98,7 +98,7 @@ export function outgoing(seq: number, at: number, envelope: OutgoingEvent["envel
   return { seq, at, envelope, text, bytes: encoder.encode(text).byteLength };
 }
 
-/** The event, with its object cut to id and URI if it is larger than the target takes. */
+/** The event, with its object cut to id and URI if it is larger than the target accepts. */
 function fitting(event: OutgoingEvent, { largest }: BatchLimits): OutgoingEvent {
   if (event.bytes <= largest) return event;
   const { seq, at, envelope } = event;

@@ -1,6 +1,6 @@
 /*
  * What every sender has in common. A sender puts events into the requests of one target's protocol and reads the
- * responses; it knows neither the database nor what an event is about.
+ * responses. It does not use the database or depend on the content of events.
  */
 
 /** The JSON object that is sent for an event. */
@@ -34,13 +34,13 @@ export interface OutgoingEvent {
   bytes: number;
 }
 
-/** What failed, in our own words: shown to callers, so nothing of a receiver's response but its status. */
+/** An error, in our own words. It is shown to callers, so the only part of a receiver's response in it is the status. */
 export interface SendError {
   /** `timeout`, `http_503`, `ThrottlingException`: short and stable. */
   code: string;
   /** The HTTP status, if there was a response. */
   status: number | null;
-  /** A sentence that says what is wrong, and what would be right if the operator or the caller can mend it. */
+  /** A sentence on what is wrong and, if the operator or the caller can fix it, what is expected. */
   msg: string;
 }
 
@@ -48,26 +48,26 @@ export interface SendError {
  * Why a request had no effect.
  *
  * - `retry`: may work later
- * - `configuration`: works once somebody has changed something
- * - `suspend`: the receiver wants nothing more
- * - `batch`: the receiver refuses these events together; one of them alone may be the cause
+ * - `configuration`: needs human action
+ * - `suspend`: the receiver wants no more events
+ * - `batch`: the receiver rejects this batch; a single event may be the cause
  */
 export interface Failure {
   class: "retry" | "configuration" | "suspend" | "batch";
   error: SendError;
-  /** Milliseconds until the next attempt that the receiver asked for, if it did. */
+  /** The backoff that the receiver requested, in milliseconds, if it did. */
   retryAfter?: number;
 }
 
-/** What became of the events of one call of {@link Sender.send}. Those that are not named in it were taken. */
+/** The outcome of one call of {@link Sender.send}. Events that it does not name were accepted. */
 export interface Receipt {
-  /** No event was taken. `again` and `refused` are empty then. */
+  /** No event was accepted. `again` and `refused` are then empty. */
   failure?: Failure;
-  /** Not taken; to be sent again. */
+  /** Events that were not accepted, and will be sent again. */
   again: OutgoingEvent[];
-  /** The error of those in `again`, if there are any. */
+  /** The error of the events in `again`, if there are any. */
   againError?: SendError;
-  /** Never to be sent again: the receiver refuses each of them for what it is. */
+  /** Events that are never sent again, because the receiver rejects their content. */
   refused: { event: OutgoingEvent; error: SendError }[];
 }
 
@@ -76,17 +76,17 @@ export interface BatchLimits {
   events: number;
   /** Bytes of all events, each with `overhead`. */
   bytes: number;
-  /** Bytes that each event takes besides its text. */
+  /** Bytes that each event takes in addition to its text. */
   overhead: number;
   /** Bytes of the largest event: a larger one is sent with its object cut to id and URI. */
   largest: number;
 }
 
-/** Settings of the operator, from the Worker's variables and secrets. */
+/** The operator's settings, from the Worker's variables and secrets. */
 export interface DeliverySettings {
-  /** `TARGET_ENDPOINTS`: origins to be called in place of a target's own, by member of the target, `sts` or `entra`. */
+  /** `TARGET_ENDPOINTS`: origins that replace a target's own, by field of the target, `sts` or `entra`. */
   endpoints: Partial<Record<string, string>>;
-  /** `ALLOWED_TARGET_HOSTS`: hosts, lower-case, allowed besides those of the vendors. */
+  /** `ALLOWED_TARGET_HOSTS`: additional allowed hosts, in lower case. */
   allowedHosts: string[];
   /** `RESOLVER`: URL of a DNS-over-HTTPS resolver. */
   resolver: string | undefined;
@@ -98,7 +98,7 @@ export interface DeliverySettings {
   origin: string;
 }
 
-/** A response, read as far as the call asked for. */
+/** A response, with as much of the body as the call requested. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -112,25 +112,25 @@ export interface Reply {
  */
 export type Caller = (url: string, init: RequestInit, responseBytes?: number) => Promise<Reply | Failure>;
 
-/** What a sender is given besides the events. */
+/** The context of a sender, in addition to the events. */
 export interface SendContext {
   destinationId: string;
   settings: DeliverySettings;
-  /** The only way out. */
+  /** Senders make every call through this. */
   call: Caller;
 }
 
-/** Sends events to one kind of target. Never throws for what a receiver does. */
+/** Sends events to one kind of target. Never throws because of a receiver. */
 export interface Sender<Target> {
   limits(target: Target): BatchLimits;
-  /** For targets that take files: how many bytes to wait for, and how long (milliseconds). */
+  /** For targets that store files: how many bytes to wait for, and for how many milliseconds. */
   holds?(target: Target): { bytes: number; milliseconds: number };
   /** @param target with its secrets opened */
   send(target: Target, events: OutgoingEvent[], context: SendContext): Promise<Receipt>;
 }
 
-/** The receipt when all events were taken. */
+/** The receipt if all events were accepted. */
 export const allTaken: Receipt = { again: [], refused: [] };
 
-/** The receipt when none was taken. */
+/** The receipt if no event was accepted. */
 export const failed = (failure: Failure): Receipt => ({ failure, again: [], refused: [] });

@@ -12,7 +12,7 @@ import { webhook } from "./webhook.ts";
 
 /** The sender of one target. */
 export interface BoundSender {
-  /** For targets that take files: how many bytes to wait for, and how long (milliseconds). */
+  /** For targets that store files: how many bytes to wait for, and for how many milliseconds. */
   holds: { bytes: number; milliseconds: number } | undefined;
   /** As {@link sendAll}. */
   sendAll(events: OutgoingEvent[], context: SendContext, until: number): Promise<Outcome>;
@@ -27,7 +27,7 @@ const bound = <Target>(sender: Sender<Target>, target: Target | undefined): Boun
           withEndpointNamed(given, (context) => sendAll(sender, target, events, context, until)),
       };
 
-/** The sender for the one member of a target that is set; undefined if none is. @param target with its secrets opened */
+/** The sender for the one field of a target that is set; undefined if none is. @param target with its secrets opened */
 export const senderFor = (target: StoredTarget): BoundSender | undefined =>
   bound(cloudDeliveryStream, target.cloud_delivery_stream) ??
   bound(cloudStream, target.cloud_stream) ??

@@ -29,14 +29,14 @@ type Variables = Pick<
   | "CLOUD_EXTERNAL_ID"
 >;
 
-/** The settings, or what is wrong with the variables: for the operator, without their values. */
+/** The settings, or the problems with the variables: for the operator, without their values. */
 export type ReadSettings =
   | { settings: DeliverySettings; problems?: never }
   | { settings?: never; problems: string[] };
 
 /**
- * Reads the operator's variables; an empty one counts as unset. Nothing may be sent while one of them is malformed: events
- * would go where the operator does not want them, or pass a check that the operator asked for.
+ * Reads the operator's variables. An empty variable counts as unset. If any is malformed, nothing may be sent: events could go
+ * to an unwanted place, or bypass a check that the operator configured.
  *
  * @param origin the start of URIs in events
  */
@@ -47,7 +47,7 @@ export function settingsOf(env: Variables, origin: string): ReadSettings {
   const resolver = resolverIn(env.RESOLVER, problems);
   const { CLOUD_ACCESS_KEY_ID: accessKeyId, CLOUD_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
-    problems.push("Set both CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY, or none of them.");
+    problems.push("Set both CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY, or neither.");
   const externalId = env.CLOUD_EXTERNAL_ID || undefined;
   if (externalId !== undefined && !EXTERNAL_ID.test(externalId))
     problems.push("CLOUD_EXTERNAL_ID must be 2 to 1224 letters, digits and characters of _+=,.@:/-.");
@@ -56,7 +56,7 @@ export function settingsOf(env: Variables, origin: string): ReadSettings {
   return { settings: { endpoints, allowedHosts, resolver, cloudKey, externalId, origin } };
 }
 
-/** `{"webhook": "http://127.0.0.1:4000"}`: origins by member of a target, `sts` or `entra`. */
+/** `{"webhook": "http://127.0.0.1:4000"}`: origins by field of a target, `sts` or `entra`. */
 function endpointsIn(text: string | undefined, problems: string[]): DeliverySettings["endpoints"] {
   if (!text) return {};
   const value = parsed(text);
@@ -67,7 +67,7 @@ function endpointsIn(text: string | undefined, problems: string[]): DeliverySett
   const endpoints: DeliverySettings["endpoints"] = {};
   for (const [name, origin] of Object.entries(value)) {
     if (!ENDPOINTS.has(name))
-      problems.push(`TARGET_ENDPOINTS has an unknown member; known: ${[...ENDPOINTS].join(", ")}.`);
+      problems.push(`TARGET_ENDPOINTS has an unknown field; known: ${[...ENDPOINTS].join(", ")}.`);
     else if (!isOrigin(origin))
       problems.push(`TARGET_ENDPOINTS: ${name} must be an origin, such as http://127.0.0.1:4000.`);
     else endpoints[name] = new URL(origin).origin;
@@ -83,25 +83,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True for `http` or `https`, a host and maybe a port, and nothing more. */
+/** True for a URL that has only the scheme `http` or `https`, a host and optionally a port. */
 function isOrigin(value: unknown): value is string {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol, href, origin } = new URL(value);
   return /^https?:$/.test(protocol) && href === `${origin}/`;
 }
 
-/** Host names with commas between. */
+/** Comma-separated host names. */
 function hostsIn(text: string | undefined, problems: string[]): string[] {
   if (!text) return [];
   const hosts = text.split(",").map((host) => host.trim().toLowerCase());
   if (hosts.some((host) => nameProblem(host) !== undefined))
     problems.push(
-      "ALLOWED_TARGET_HOSTS must be DNS names with commas between, without ports; no IP addresses, no localhost.",
+      "ALLOWED_TARGET_HOSTS must be comma-separated DNS names without ports, not IP addresses or localhost.",
     );
   return hosts;
 }
 
-/** A URL of DNS over HTTPS. On a loopback host, it may be HTTP. */
+/** A DNS-over-HTTPS URL. On a loopback host, it can be HTTP. */
 function resolverIn(text: string | undefined, problems: string[]): string | undefined {
   if (!text) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -4,14 +4,14 @@ import { type Caller, isFailure, type Reply } from "./call.ts";
 import { codeIn } from "./cloud_errors.ts";
 import type { Failure } from "./sender.ts";
 
-/** An access key; with a session token if it is a temporary one. */
+/** An access key, with a session token if it is temporary. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
 }
 
-/** Where a service is called, and what its requests are signed for. */
+/** The location of a service, and the service and region to sign requests for. */
 export interface Endpoint {
   /** `https://kinesis.us-east-1.amazonaws.com` */
   origin: string;
@@ -54,7 +54,7 @@ const ACCESS_KEY_ID = /^\w{1,128}$/;
 const TOO_SKEWED = new Set(["RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture"]);
 const SIGNATURE = new Set(["InvalidSignatureException", "SignatureDoesNotMatch"]);
 
-/** True for a response that refuses the time of the request. */
+/** True for a response that rejects the time of the request. */
 function refusesTime(reply: Reply): boolean {
   const code = codeIn(reply);
   if (code === undefined) return false;
@@ -62,8 +62,8 @@ function refusesTime(reply: Reply): boolean {
 }
 
 /**
- * Sends a request signed with Signature Version 4. If the service refuses its time, the clock is set by the `Date` of
- * the response, for the isolate, and the request is repeated once.
+ * Sends a request signed with Signature Version 4. If the service rejects the request's time, the isolate's offset is set from
+ * the `Date` of the response, and the request is repeated once.
  */
 export async function callSigned(
   request: UnsignedRequest,
@@ -73,9 +73,12 @@ export async function callSigned(
   const { endpoint, path } = request;
   const url = URL.parse(endpoint.origin + path);
   if (url?.origin !== endpoint.origin || url.pathname !== path)
-    return unusable("invalid_endpoint", "What the target names makes no URL of the expected host.");
+    return unusable("invalid_endpoint", "The target's settings do not produce a URL with the expected host.");
   if (!ACCESS_KEY_ID.test(credentials.accessKeyId))
-    return unusable("invalid_credentials", "The access key id is none: it has letters and digits only.");
+    return unusable(
+      "invalid_credentials",
+      "The access key id is not valid: expected only letters and digits.",
+    );
   const hash = [...(await sha256(request.body))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const attempt = async (time: number) => {
     const { headers, method, endpoint, body, responseBytes } = request;
@@ -110,5 +113,5 @@ const unusable = (code: string, msg: string): Failure => ({
 
 const skewed = ({ status }: Reply): Failure => ({
   class: "retry",
-  error: { code: "clock_skew", status, msg: "The target refuses the time of the request." },
+  error: { code: "clock_skew", status, msg: "The target rejects the time of the request." },
 });

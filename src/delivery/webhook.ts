@@ -20,22 +20,22 @@ import {
 
 type Webhook = NonNullable<StoredTarget["webhook"]>;
 
-/** Bytes of the largest event: what receivers commonly take. */
+/** Bytes of the largest event: receivers commonly accept this much. */
 const LARGEST = 1_000_000;
 
-/** Statuses with which a receiver says that it has too much to do. */
+/** Statuses that mean that a receiver is overloaded. */
 const OVERLOADED = new Set([429, 502, 504]);
 
-/** The shortest pause after those, in milliseconds. */
+/** The shortest backoff after those statuses, in milliseconds. */
 const SLOW_DOWN = 60_000;
 
 const GONE = 410;
 
-/** What a receiver is to do about a status. */
+/** Messages for some statuses, with what to do about them. */
 const words = {
-  301: "The webhook answered with a redirect, which is not followed. Set the URL to its destination.",
-  401: "The webhook refused the request (401). Check that it has the secret of this destination.",
-  403: "The webhook refused the request (403). Check that it has the secret of this destination.",
+  301: "The webhook responded with a redirect, which is not followed. Set the URL to the redirect's destination.",
+  401: "The webhook rejected the request (401). Check that it has the secret of this destination.",
+  403: "The webhook rejected the request (403). Check that it has the secret of this destination.",
   404: "There is nothing at the URL of the webhook (404).",
   410: "The webhook wants no more events (410).",
   413: "The event is too large for the webhook (413).",
@@ -43,7 +43,7 @@ const words = {
 
 const encoder = new TextEncoder();
 
-/** Sends each event in a POST of its own. */
+/** Sends each event in a separate POST. */
 export const webhook: Sender<Webhook> = {
   limits: () => ({ events: 1, bytes: LARGEST, overhead: 0, largest: LARGEST }),
 
@@ -62,7 +62,7 @@ export const webhook: Sender<Webhook> = {
   },
 };
 
-/** The URL to call, or why it is not called. */
+/** The URL to call, or the failure if it cannot be called. */
 async function receiverOf(target: Webhook, context: SendContext): Promise<string | Failure> {
   const { endpoints, allowedHosts, origin } = context.settings;
   const { url, problem } = checkedUrl(target.url);
@@ -80,7 +80,7 @@ const configuration = (problem: string): Failure => ({
   error: refusedUrl("url", problem),
 });
 
-/** The keys to sign with now: for a day after a change of the secret, the earlier one too. */
+/** The keys to sign with now. For a day after the secret changes, the previous secret is used too. */
 async function keysOf({ secret, previous }: Webhook): Promise<CryptoKey[]> {
   const secrets = new Set([secret]);
   if (previous && previous.until > clock.now()) secrets.add(previous.secret);
@@ -113,7 +113,7 @@ async function post(
     },
     body: text,
   };
-  // The status says it all: a body that never ends is none of our business.
+  // Only the status matters. The body is not read, because it may never end.
   const reply = await call(url, request, 0);
   if (isFailure(reply)) return reply;
   const { status } = reply;

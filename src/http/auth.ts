@@ -19,7 +19,7 @@ export const EXAMPLES = {
   SEALING_KEYS: "local:bG9jYWwgZGV2ZWxvcG1lbnQgc2VhbGluZyBrZXkgISE=",
 } as const;
 
-/** The example sealing key itself, whatever its id, and whatever other keys there are. */
+/** The example sealing key without its id: it is rejected under any id and next to any other keys. */
 const EXAMPLE_SEALING_KEY = EXAMPLES.SEALING_KEYS.slice("local:".length);
 
 const isExample = {
@@ -56,7 +56,7 @@ export const gate = createMiddleware<App>(async (c, next) => {
   const state = c.get("request");
   const { route } = state;
   if (!route) return next();
-  // The transaction has passed already.
+  // The transaction itself has already passed.
   if (state.part) return next();
   const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
@@ -74,7 +74,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
 
 /**
  * Authenticates the caller. An isolate caches the keys that it has seen recently, except for operations that need the role
- * `admin`: for these, a revoked key must stop working at once.
+ * `admin`: for these, a revoked key must stop working immediately.
  *
  * @param access who may call the operation
  * @throws 401 for a missing or invalid key; 429 for a network with too many failures; 503 if no root key is configured
@@ -115,12 +115,12 @@ async function keyCaller(
  */
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
-  // An operation of a transaction brings no key: the transaction's was confirmed when its body had arrived.
+  // An operation of a transaction has no key of its own. The transaction's key was confirmed after its body had arrived.
   if (state.part) return;
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 
-/** Counts a request by `who`; if the rate limiter fails, the request is let through. @throws 429 over the limit */
+/** Counts a request of `who`. If the rate limiter fails, the request is let through. @throws 429 over the limit */
 async function keepWithin(
   c: Context<App>,
   limit: RateLimit | undefined,

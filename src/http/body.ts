@@ -11,7 +11,7 @@ export const BODY_BYTES = 1_048_576;
 /** How long the body may take to arrive, in milliseconds. Tests replace the value. */
 export const bodyLimits = { wait: 20_000 };
 
-/** How deeply a request body may be nested: far more than any schema is. */
+/** The maximum nesting depth of a request body: far more than any schema needs. */
 const DEPTH = 32;
 
 /**
@@ -36,8 +36,8 @@ export async function readJson(request: HonoRequest, part: RequestState["part"])
 }
 
 /**
- * A parsed body without members that are `null`, modified in place: null means "left out" at every depth. (A null in a list
- * stays: a list item has no name by which to leave it out.)
+ * Removes fields that are `null` from a parsed body, in place: null means "left out" at every depth. (A null in a list
+ * stays, because a list item cannot be left out.)
  *
  * @throws 400 for anything but an object, for a list or map of more than {@link ITEMS}, or for more than {@link DEPTH} levels
  */
@@ -60,7 +60,7 @@ export async function malformedJson(request: HonoRequest): Promise<ApiError> {
   }
 }
 
-/** Reads the body at once if Content-Length says that it is small (and checks its actual size), else in chunks. */
+/** Reads a small body, according to Content-Length, in one go (and checks its actual size); any other in chunks. */
 async function readBytes(request: HonoRequest): Promise<Uint8Array> {
   const tooMany = () => tooLarge(`The body is larger than ${BODY_BYTES} bytes.`);
   const claimed = Number(request.header("Content-Length") ?? Number.NaN);

@@ -5,15 +5,15 @@ import type { ErrorCode } from "./error_codes.ts";
 import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** A sentence on the filters of a list. */
+/** A sentence about the filters of a list. */
 function filtersAbout(filters: Filters): string {
   const names = Object.keys(filters).map((name) => `\`${name}\``);
   return names.length === 0 ? "" : ` Accepts one filter at a time: ${inWords(names, "or")}.`;
 }
 
 /**
- * The five operations of every collection, to be spread at the head of its routes. `refuses` lists the errors that an
- * operation can return beyond those of all operations.
+ * The five operations of every collection, to be spread at the head of its routes. `errors` lists the errors that an
+ * operation can return in addition to those that every operation can.
  *
  * @param object response schema of one object
  * @param list response schema of a page, made by `listSchema`
@@ -32,7 +32,7 @@ export function operationsOn(
   const path = { ...owners, id: kind };
   const within = Object.keys(owners).length === 0 ? {} : { path: owners };
   return {
-    create: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
+    create: <Body extends z.ZodType<object>>(body: Body, ...errors: ErrorCode[]) =>
       operation({
         id: `${types}Create`,
         access: access.write,
@@ -43,9 +43,9 @@ export function operationsOn(
         body,
         status: 201,
         response: object,
-        refuses,
+        errors,
       }),
-    /** @param filters what the list can be filtered by, in which `metadata` comes last */
+    /** @param filters the filters that the list accepts, `metadata` last */
     list: (filters: Filters = byMetadata) =>
       operation({
         id: `${types}List`,
@@ -70,22 +70,22 @@ export function operationsOn(
         status: 200,
         response: object,
       }),
-    update: <Body extends z.ZodType<object>>(body: Body, ...refuses: ErrorCode[]) =>
+    update: <Body extends z.ZodType<object>>(body: Body, ...errors: ErrorCode[]) =>
       operation({
         id: `${types}Update`,
         access: access.write,
         summary: `Update ${one}`,
-        description: `Changes the members given in the body, keeps the others, and returns the ${noun}.`,
+        description: `Changes the fields given in the body, keeps the others, and returns the ${noun}.`,
         conditional: "change",
         tag,
         path,
         body,
         status: 200,
         response: object,
-        refuses,
+        errors,
       }),
     /** @param consequence a sentence on what else is deleted or kept */
-    remove: (consequence: string, ...refuses: ErrorCode[]) =>
+    remove: (consequence: string, ...errors: ErrorCode[]) =>
       operation({
         id: `${types}Delete`,
         access: access.write,
@@ -95,7 +95,7 @@ export function operationsOn(
         tag,
         path,
         status: 204,
-        refuses,
+        errors,
       }),
   };
 }

@@ -5,7 +5,7 @@ export const errorCodes = {
   ERR_INVALID_REQUEST: {
     status: 400,
     cause:
-      "The body is not a JSON object, or a member, query parameter or header is invalid, unknown or missing.",
+      "The body is not a JSON object, or a field, query parameter or header is invalid, unknown or missing.",
     cure: "`msg` describes the first problem, and `errors` lists up to 50 with what is expected instead. Correct them all and send the request again.",
   },
   ERR_UNKNOWN_REFERENCE: {
@@ -56,18 +56,18 @@ export const errorCodes = {
   },
   ERR_CONFLICT: {
     status: 409,
-    cause: "The object that is to be unique already exists, or its collection is full.",
-    cure: "`details.conflicts_with` names the object that is in the way: change or delete it, or use it instead. Of an edge that is full, delete a route.",
+    cause: "An object that must be unique already exists, or the collection is full.",
+    cure: "`details.conflicts_with` names the existing object: change or delete it, or use it instead. If an edge is full, delete one of its routes.",
   },
   ERR_IN_USE: {
     status: 409,
     cause: "The object cannot be deleted because other objects use it.",
-    cure: "`details.used_by` lists up to ten of them, a route with its edge: `edge_id/id`. Change or delete them, then try again.",
+    cure: "`details.used_by` lists up to ten of them; routes are listed as `edge_id/id`. Change or delete them, then try again.",
   },
   ERR_PRECONDITION_FAILED: {
     status: 412,
     cause: "The condition in `If-Match` or `If-None-Match` is not met.",
-    cure: "The object or module has changed since you read it: either somebody else changed it, or this same request did and its response was lost. Read it again, and send any change that is still needed with the new `ETag`.",
+    cure: "The object or module has changed since you read it: either someone else changed it, or this same request did and its response was lost. Read it again, and send any change that is still needed with the new `ETag`.",
   },
   ERR_TOO_LARGE: {
     status: 413,

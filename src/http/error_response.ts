@@ -20,12 +20,12 @@ export const ErrorResponse = z.lazy(() =>
       msg: z
         .string()
         .describe(
-          "What went wrong, for people. If members were rejected: how many, and what is wrong with the first.",
+          "What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first.",
         ),
       details: z
         .record(z.string(), z.string())
         .describe(
-          "Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`; `used_by` lists what uses an object that cannot be deleted.",
+          "Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it.",
         ),
       errors: z
         .array(
@@ -39,7 +39,7 @@ export const ErrorResponse = z.lazy(() =>
           }),
         )
         .max(MEMBER_ERRORS_SHOWN)
-        .describe("Every rejected member, parameter and header. Present only if there are any.")
+        .describe("Every rejected field, parameter and header. Omitted if there are none.")
         .optional(),
     })
     .meta({
@@ -57,7 +57,7 @@ export const ErrorResponse = z.lazy(() =>
     }),
 );
 
-/** The body of the response for an error: the only place that defines its shape. */
+/** The body of an error response: no other place defines its shape. */
 export const errorBody = (
   { code, message, extras: { errors, details } }: ApiError,
   operationId: string,
@@ -101,7 +101,7 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
     return answer(
       c,
       tooLarge(
-        "The route would be larger than the 64 KiB that one route may hold in all (1.9 MB if it is managed elsewhere).",
+        "The route would be larger than 64 KiB, the most that one route may hold (1.9 MB if it is managed elsewhere).",
       ),
     );
   const failure = failureOf(error);
@@ -114,8 +114,8 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
 }
 
 /**
- * Responds where no route of `app` matches: to a preflight, else 405 with the methods that the path supports, else 404. Not
- * middleware, which would run for every request.
+ * Responds if no route of `app` matches: to a preflight request, otherwise with 405 and the methods that the path supports,
+ * otherwise with 404. It is not middleware, because that would run for every request.
  */
 export function unrouted(app: Hono<App>): (c: Context<App, string>) => Promise<Response> {
   const refuseMethod = methodNotAllowed({

@@ -2,7 +2,7 @@ import { type Kind, kinds } from "../kinds.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import type { MemberError } from "./member_errors.ts";
 
-/** At most this many rejected members are listed in one response. */
+/** At most this many rejected fields are listed in one response. */
 export const MEMBER_ERRORS_SHOWN = 50;
 
 /** At most this many users of an object are named when it cannot be deleted. */
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   readonly extras: Extras;
 
   constructor(code: ErrorCode, message: string, extras: Extras = {}) {
-    // Capturing a stack trace costs more than all else about a refused request, and nobody reads it.
+    // Capturing a stack trace costs more than the rest of a rejected request, and nobody reads it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -37,7 +37,7 @@ export const invalidMembers = (errors: MemberError[]): ApiError =>
   error(
     "ERR_INVALID_REQUEST",
     withFirst(
-      errors.length === 1 ? "The request is invalid." : `The request has ${errors.length} invalid members.`,
+      errors.length === 1 ? "The request is invalid." : `The request has ${errors.length} invalid fields.`,
       errors,
     ),
     { errors },
@@ -69,7 +69,7 @@ export const forbiddenOwner = (): ApiError =>
 export const forbiddenKeyEvents = (): ApiError =>
   error(
     "ERR_FORBIDDEN",
-    "Event subscriptions with sources api_key_*, and destinations that they refer to, require a key with the role admin.",
+    "Event subscriptions with api_key_* sources, and the destinations that they refer to, require a key with the role admin.",
   );
 export const httpsRequired = (): ApiError =>
   error(
@@ -84,7 +84,7 @@ export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
-/** @param origin where the reference of the API is */
+/** @param origin the origin that serves the API reference */
 export const noSuchPath = (origin: string): ApiError =>
   error("ERR_NO_SUCH_PATH", `There is no such path. The API reference is at ${origin}/docs.`);
 export const methodNotAllowed = (allowed: string[]): ApiError =>
@@ -98,7 +98,7 @@ export function inUse(users: string[]): ApiError {
     details: { used_by: named },
   });
 }
-/** @param id of the object that is in the way, if it is one */
+/** @param id of the conflicting object, if there is one */
 export const conflict = (msg: string, id?: string): ApiError =>
   error("ERR_CONFLICT", msg, id === undefined ? {} : { details: { conflicts_with: id } });
 export const preconditionFailed = (): ApiError =>
@@ -117,7 +117,7 @@ export const rateLimited = (policy: string): ApiError =>
   error("ERR_RATE_LIMITED", "Too many requests. Try again later.", {
     headers: { "Retry-After": /;w=(\d+)/.exec(policy)?.[1] ?? "60", "RateLimit-Policy": policy },
   });
-/** @param seconds after which the caller may try again */
+/** @param seconds how long the caller should wait before trying again */
 export const unavailable = (msg: string, seconds = 1): ApiError =>
   error("ERR_UNAVAILABLE", msg, { headers: { "Retry-After": String(seconds) } });
 export const internal = (): ApiError => error("ERR_INTERNAL", "Something went wrong on our side.");

@@ -20,10 +20,12 @@ const healthy = { status: "ok", version } as const;
 const Health = z.lazy(() =>
   z
     .strictObject({
-      status: z.literal("ok").describe("Always `ok`: anything else is an error."),
+      status: z
+        .literal("ok")
+        .describe("Always `ok`. If the service does not work, the response is an error."),
       version: z
         .string()
-        .describe("The release of the service that responds. `Service-Version` is the API's."),
+        .describe("The release of the service. The version of the API is in `Service-Version`."),
     })
     .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
 );
@@ -70,7 +72,7 @@ export const health = new Hono<App>().get(
     access: "public",
     status: 200,
     response: Health,
-    refuses: ["ERR_UNAVAILABLE"],
+    errors: ["ERR_UNAVAILABLE"],
   }),
   async (c) => {
     const { session, operationId } = c.get("request");

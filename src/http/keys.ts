@@ -18,7 +18,7 @@ interface StoredKey {
   last_used_at: string | null;
   owner_id: string | null;
   description: string | null;
-  /** The name of the owner; null without one. */
+  /** The name of the owner; null if there is none. */
   owner_name: string | null;
   /** False for a key without an owner, or whose owner no longer exists. */
   owner_active: boolean;
@@ -43,7 +43,7 @@ const remembered = new Map<string, Key>();
 /** Incremented by every revocation here, so that the result of a concurrent read is not cached. */
 let revocations = 0;
 
-/** True if what is known about a caller may be out of date: it has expired, or a key was revoked on this isolate. */
+/** True if the cached facts about a caller may be out of date: they have expired, or a key was revoked on this isolate. */
 export const isOutdated = (caller: Caller): boolean =>
   caller.keyId !== ROOT && (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
 
@@ -128,8 +128,8 @@ export function isUseToBeNoted(keyId: string): boolean {
 }
 
 /**
- * Records that a key was used, unless another isolate has done so recently: each has a cache of its own. To be called
- * outside the response's path.
+ * Records that a key was used, unless another isolate has done so recently: each isolate has its own cache. Call it outside
+ * the response's path.
  */
 export async function noteUse(session: Session, keyId: string): Promise<void> {
   const key = remembered.get(keyId);

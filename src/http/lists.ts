@@ -5,16 +5,16 @@ import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../ids.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 
-/** The number of objects on a page if the caller gives no `limit`. */
+/** The largest page, and the default `limit`. */
 export const LARGEST_PAGE = 100;
 
 const ENDS_EARLIER =
-  "A page may hold fewer, as it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
+  "A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
 
 /**
  * The query parameter `limit` of every list.
  *
- * @param note on what else ends a page
+ * @param note a sentence on other reasons for a page to end
  */
 export const limit = (note = ENDS_EARLIER) =>
   z
@@ -31,14 +31,14 @@ export const limit = (note = ENDS_EARLIER) =>
 /** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */
 export type Filters = Record<string, z.ZodType<string>>;
 
-/** The longest metadata that an index has, in bytes. */
+/** The longest metadata that is indexed, in bytes. */
 const METADATA_BYTES = 4096;
 
 /** The filter of every list of objects that have metadata. */
 export const byMetadata: Filters = {
   metadata: z.lazy(() =>
     nonEmpty(METADATA_BYTES).describe(
-      "Lists only objects with exactly this `metadata`, of at most 4096 bytes.",
+      "Lists only objects with exactly this `metadata`, which can have at most 4096 bytes.",
     ),
   ),
 };
@@ -59,7 +59,7 @@ export const listQuery = (kind: Kind, filters: Filters) =>
     requestObject({
       limit: limit().exactOptional(),
       before_id: idSchema(kind)
-        .describe("Lists only objects created before this one, which need not exist any more.")
+        .describe("Lists only objects created before this one, which need no longer exist.")
         .exactOptional(),
       ...optional(filters),
     })
@@ -67,7 +67,7 @@ export const listQuery = (kind: Kind, filters: Filters) =>
         (query, context) => {
           const given = Object.keys(filters).filter((name) => name in query);
           if (given.length < 2) return;
-          const message = `Only one filter at a time is possible: send one of ${inWords(given, "and")}.`;
+          const message = `Only one filter is accepted at a time: send one of ${inWords(given, "and")}.`;
           for (const name of given) context.addIssue({ code: "custom", path: [name], message });
         },
         { when: evenIfWrong },
@@ -82,28 +82,28 @@ export const listQuery = (kind: Kind, filters: Filters) =>
       }),
   );
 
-/** The rest of the position in a list that has routes. */
+/** The second part of a position in a list that contains routes. */
 const beforeEdge: Filters = {
   before_edge_id: z.lazy(() =>
     idSchema("https_edge").describe(
-      "With the id of a route as `before_id`: lists routes with this very id as well, of edges with lower ids than this one. Only routes that are managed elsewhere may have the same id in several edges.",
+      "If `before_id` is the id of a route: also lists routes with this same id whose edges have lower ids than this one. Only routes that are managed elsewhere can have the same id in several edges.",
     ),
   ),
 };
 
-/** The query parameters of a list of what refers to an object: objects of the kinds `users`. */
+/** The query parameters of a list of the objects, of the kinds `users`, that refer to an object. */
 export const usersQuery = (...users: [Kind, ...Kind[]]) =>
   z.lazy(() =>
     requestObject({
       limit: limit("").exactOptional(),
       before_id: idSchema(...users)
-        .describe("Lists only objects with lower ids than this one, which need not exist any more.")
+        .describe("Lists only objects with lower ids than this one, which need no longer exist.")
         .exactOptional(),
       ...optional(users.includes("https_edge_route") ? beforeEdge : {}),
     })
       .refine(
         ({ before_id = "", ...rest }) => !("before_edge_id" in rest) || isIdOf("https_edge_route", before_id),
-        { path: ["before_edge_id"], error: "Send this with the id of a route as before_id only." },
+        { path: ["before_edge_id"], error: "Send this only if before_id is the id of a route." },
       )
       .transform(({ limit = LARGEST_PAGE, before_id, ...rest }): UsersQuery => {
         const [before_edge_id] = Object.values(rest);
@@ -115,15 +115,15 @@ export const usersQuery = (...users: [Kind, ...Kind[]]) =>
       }),
   );
 
-/** The member of a list that holds its objects. */
+/** The field of a list that holds its objects. */
 export const listed = <T extends z.ZodType>(object: T) =>
   z.array(object).describe("The objects on this page, newest first.");
 
-/** The response schema of a list of `kind`: its one named member, {@link listed}, and the links from {@link pageLinks}. */
+/** The response schema of a list of `kind`: its named field, see {@link listed}, and the links from {@link pageLinks}. */
 export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
   listSchemaAt(kinds[kind].path.replace("{edge_id}", exampleId("https_edge")), shape);
 
-/** {@link listSchema} of what is no kind of object. @param path of the list */
+/** {@link listSchema} for entries that are not objects of a kind. @param path of the list */
 export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
   z.strictObject({
     ...shape,

@@ -18,8 +18,8 @@ export function logFault(
 }
 
 /**
- * Logs the one structured line of a handled request. All its fields are listed here, and the caller chooses none of them:
- * no body, path, token or statement parameter.
+ * Logs one structured line for a handled request. All its fields are listed here, and none contains text that the caller
+ * chose: no body, path, token or statement parameter.
  */
 export function logRequest(line: {
   operation_id: string;
@@ -38,8 +38,8 @@ export function logRequest(line: {
 }
 
 /**
- * Logs one line about what the cron trigger swept: how many idempotency records, rules that have ended and events it deleted,
- * what that cost, and the error that stopped it, if any.
+ * Logs one line about a sweep by the cron trigger: how many idempotency records, expired rules and events it deleted, what that
+ * cost, and the error that stopped it, if any.
  */
 export function logSweep(
   swept: { idempotency_records: number; ip_policy_rules: number; events: number },
@@ -52,8 +52,8 @@ export function logSweep(
 }
 
 /**
- * Logs one line about a run that delivered events: to how many destinations, how many events, what that cost, and the cause of
- * what the service itself could not do, if there is one.
+ * Logs one line about a run that delivered events: the number of destinations and events, the cost and, if the service itself
+ * failed, the cause.
  *
  * @param why `change` after a response, `minute` by the cron trigger
  */

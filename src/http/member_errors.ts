@@ -1,12 +1,12 @@
 import type * as z from "zod";
 
-/** One rejected member: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be valid. */
+/** One rejected field: a JSON Pointer (RFC 6901) into the body, or a parameter's name, and what would be valid. */
 export interface MemberError {
   path: string;
   msg: string;
 }
 
-/** Longest name of a member or parameter that an error quotes in full. */
+/** The longest name of a field or parameter that an error quotes in full. */
 const NAME_CHARACTERS = 100;
 
 /** A name as an error quotes it. */
@@ -61,5 +61,5 @@ export function jsonPointer(path: PropertyKey[]): string {
     .join("");
 }
 
-/** The name of a query parameter, the only element of its path. */
+/** The name of a query parameter, which is the only element of its path. */
 export const parameterName = (path: PropertyKey[]): string => shortened(path.map(String).join(""));

@@ -5,10 +5,10 @@ import { sha256 } from "../tokens.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
 
-/** The server's URL in the built document, also in its links and examples: every response replaces it with its own origin. */
+/** The server's URL in the built document, its links and its examples. Every response replaces it with its own origin. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";
 
-/** URL of the document in the static assets, which ignore its host; a URL must have one. */
+/** URL of the document in the static assets. They ignore the host, but a URL must have one. */
 const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
 
 /**

@@ -23,7 +23,7 @@ type Validator<Target extends "json" | "query", Schema extends z.ZodType> = Midd
  * body and the query. The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
  *
  * @throws 403 for an insufficient role; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do; 400 listing
- * every invalid header, parameter and member at once; 404 for a malformed id in the path
+ * every invalid header, parameter and field together; 404 for a malformed id in the path
  * @example
  * .patch("/:id", ...operation({ …, body: BotUserUpdate }), async (c) => {
  *   const { name } = c.req.valid("json");
@@ -46,9 +46,9 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
     preconditions: preconditionsOf(description),
     creates: isCreation(description),
   };
-  const judged = conditional === "poll" ? [] : declared.preconditions;
+  const evaluated = conditional === "poll" ? [] : declared.preconditions;
 
-  /** Everything that no schema covers: the role, the bytes, the headers, and what `zValidator` does not see of a query. */
+  /** Everything that no schema covers: the role, the bytes, the headers, and the parts of a query that `zValidator` does not see. */
   const checkRequest: MiddlewareHandler<App> = async (c, next) => {
     const { caller, url, wrong, session, part } = c.get("request");
     requireRole(caller, access);
@@ -58,7 +58,7 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
     }
     wrong.push(...wrongHeaders(c.req, declared));
     wrong.push(...wrongParameters(url, query !== undefined));
-    if (judged.some((name) => c.req.header(name) !== undefined)) session.judgeConditions();
+    if (evaluated.some((name) => c.req.header(name) !== undefined)) session.alwaysReadEpoch();
     if (!body && !query) requireValid(c);
     await next();
   };
@@ -81,7 +81,7 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
         (result, c) => {
           const wrong = errorsIn(result, "json");
           if (!query) requireValid(c, wrong);
-          // After a refusal here, the query's validator does not run.
+          // If the body is rejected here, the query's validator does not run.
           else if (wrong.length > 0) requireValid(c, [...errorsInQuery(query, c), ...wrong]);
         },
         { validationFunction: (schema, value) => check(schema, withoutNulls(value)) },
@@ -99,20 +99,20 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
 /** @throws 403 for an insufficient role */
 function requireRole(caller: Caller | undefined, access: Access): void {
   if (access === "public") return;
-  // The gate refuses requests without a key; if one gets here all the same, it does not even count as a viewer.
+  // The gate rejects requests without a key. If one got here all the same, it would not even count as a viewer.
   if (!caller) throw unauthenticated();
   if (!reaches(caller.role, access)) throw forbidden(access);
 }
 
 const safeParse = _safeParse($ZodError);
 
-/** Zod's `safeParse`, with an error that is not an `Error`: creating one takes longer than validating. */
+/** Zod's `safeParse`, with an error that is not an `Error`: creating an `Error` takes longer than validating. */
 export function check(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   const result = safeParse(schema, value);
   return result.success ? result : { success: false, error: new z.ZodError(result.error.issues) };
 }
 
-/** What `zValidator` passes to its hook: Zod's result and the input. */
+/** The value that `zValidator` passes to its hook: Zod's result and the input. */
 type Result = { data: unknown } & ({ success: true } | { success: false; error: z.core.$ZodError });
 
 const errorsIn = (result: Result, target: "json" | "query"): MemberError[] =>
@@ -157,7 +157,7 @@ export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 const PRECONDITIONS = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 /**
  * The preconditions that browsers and caches add to reads on their own. They only save a transfer: a read that ignores them
- * returns the current state as a whole, which is always a right answer.
+ * returns the current state as a whole, which is always correct.
  */
 const SAVING = new Set(["If-None-Match", "If-Modified-Since", "If-Range"]);
 
@@ -173,7 +173,7 @@ interface Declared extends Pick<Operation, "access" | "guardedBy"> {
 
 /**
  * Errors in the headers of a request, except those that every request needs: wrong values of the headers that the operation
- * accepts, and preconditions that it would ignore although the caller relies on them.
+ * accepts, and preconditions that the operation would ignore although the caller relies on them.
  */
 function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] {
   const wrong: MemberError[] = [];
@@ -182,7 +182,7 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
     if (bookmark !== undefined && !BOOKMARK.test(bookmark))
       wrong.push({
         path: "Service-Bookmark",
-        msg: "Expected the value of this header in an earlier response.",
+        msg: "Expected the value that this header had in an earlier response.",
       });
   }
   const key = operation.creates ? request.header("Idempotency-Key") : undefined;

@@ -8,16 +8,16 @@ import { httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";
 import { routeOf } from "./route.ts";
 
-/** Requests that the service makes of itself, as operations of a transaction: with the state that each begins with. */
+/** Requests that the service sends to itself, for the operations of a transaction, with the initial state of each. */
 const operationsOfTransactions = new WeakMap<Request, RequestState>();
 
-/** Makes `request` an operation of a transaction: it has the caller and the session of that, and no line in the log. */
+/** Makes `request` an operation of a transaction: it has the transaction's caller and session, and is not logged. */
 export function adopt(request: Request, state: RequestState): void {
   operationsOfTransactions.set(request, state);
 }
 
 /**
- * Gives every request its operation id and the state that handlers need, and logs it. Refuses plain HTTP with 403, except
+ * Gives every request its operation id and the state that handlers need, and logs it. Rejects plain HTTP with 403, except
  * on loopback hosts.
  */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
@@ -65,5 +65,5 @@ const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.inde
 /** `localhost` and every name under it (RFC 6761 §6.3), 127.0.0.0/8 and ::1, as URLs write hosts; with any port. */
 const LOOPBACK = /^https?:\/\/(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?\//;
 
-/** True for an absolute URL whose host is the caller's own machine: nothing of a request to it goes over a network. */
+/** True for an absolute URL whose host is the caller's own machine: a request to it does not go over a network. */
 export const isLoopback = (url: string): boolean => LOOPBACK.test(url);

@@ -6,8 +6,8 @@ import { preconditionFailed } from "./errors.ts";
 const HSTS = "max-age=31536000";
 
 /**
- * Builds every response of the service in one step: setting headers one by one, or copying a response to add some, is what
- * costs most in a small response.
+ * Builds every response of the service in one step: for a small response, the most expensive part would be setting headers
+ * one by one, or copying the response to add some.
  *
  * @param json the body; null for none
  */
@@ -36,8 +36,8 @@ export function respond(
 /*
  * Conditional requests (RFC 9110 §13). An object's ETag is, in quotes, the epoch of the database and the object's version;
  * a module has the ETag of its edge or route. The epoch is read in the same statement or batch as the version that is
- * compared, so that no ETag from before a restore matches, even if its version has been used again.
- * The service itself sends strong ETags only. A weak one comes from a proxy that compresses responses: it stands for the
+ * compared, so no ETag from before a restore matches, even if its version has been used again.
+ * The service itself only sends strong ETags. A weak ETag comes from a proxy that compresses responses. It stands for the
  * same version and counts as equal, in If-Match too.
  */
 
@@ -48,12 +48,12 @@ export const etagOf = (c: Context<App>, version: number): string =>
 /** One ETag (RFC 9110 §8.8.3). */
 const TAG = /(?:W\/)?"([^"]*)"/g;
 
-/** A list whose ETags are written as `~`: with commas between, and perhaps empty elements (RFC 9110 §5.6.1.2). */
+/** A comma-separated list whose ETags are written as `~`; it can have empty elements (RFC 9110 §5.6.1.2). */
 const LIST = /^[\s,]*(?:~\s*(?:,[\s,]*|$))*$/;
 
 /**
- * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined if the header is absent. A malformed list has
- * none.
+ * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined if the header is absent. A malformed list
+ * counts as empty.
  */
 export function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
@@ -79,7 +79,7 @@ export function isKnown(c: Context<App>, etag: string): boolean {
 export const show = (c: Context<App>, version: number, body: object): Response =>
   showTagged(c, etagOf(c, version), () => JSON.stringify(body));
 
-/** {@link show} with an ETag that is not that of an object. */
+/** {@link show} with an ETag that does not belong to an object. */
 export function showTagged(c: Context<App>, etag: string, json: () => string): Response {
   const wanted = tagsOf(c.req.header("If-Match"));
   if (wanted && !names(wanted, etag)) throw preconditionFailed();
@@ -89,7 +89,7 @@ export function showTagged(c: Context<App>, etag: string, json: () => string): R
 
 /*
  * CORS (https://fetch.spec.whatwg.org/#http-cors-protocol). Any origin may read responses, without credentials: the key is
- * in a header that no browser sends by itself.
+ * in a header that no browser sends on its own.
  */
 
 const origin = { "Access-Control-Allow-Origin": "*" };

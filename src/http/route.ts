@@ -22,7 +22,7 @@ export interface Operation<
   access: Access;
   /** The ids in the path, with the kind of object that each identifies. */
   path?: Record<string, Kind>;
-  /** What else is in the path, such as the type of a source, with its schema. It is documented, but not checked. */
+  /** Other parts of the path, such as the type of a source, with their schemas. They are documented, but not checked. */
   names?: Record<string, z.ZodType>;
   /** Query parameters, each a string; none are accepted if left out. */
   query?: Query;
@@ -33,18 +33,18 @@ export interface Operation<
   response?: z.ZodType;
   /**
    * Has an ETag and supports conditional requests: `read` responds 304 if `If-None-Match` matches, `change` takes effect
-   * only if a given `If-Match` matches. `poll` is `read` for those who ask every few seconds: it takes the epoch of the database as
-   * it was up to 20 seconds ago, which saves reading it.
+   * only if a given `If-Match` matches. `poll` is `read` for clients that poll every few seconds: it uses an epoch of the
+   * database that is up to 20 seconds old, which saves reading it.
    */
   conditional?: "read" | "poll" | "change";
-  /** What to send instead of a precondition header, as a sentence; for an operation that has its own way to be guarded. */
+  /** For an operation that is guarded in another way: a sentence on what to send instead of a precondition header. */
   guardedBy?: string;
   /** True if it accepts `Idempotency-Key` although it may create nothing. */
   isKeyed?: true;
   /** True if the response never changes: the database is not queried, so there is no bookmark. */
   isConstant?: true;
-  /** Errors that this operation can return beyond those that follow from its request: see `errorCodesOf`. */
-  refuses?: ErrorCode[];
+  /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */
+  errors?: ErrorCode[];
 }
 
 /** One operation with its method and path: `POST`, `/edges/tcp/:id`. */
@@ -54,14 +54,14 @@ export interface Route {
   operation: Operation;
 }
 
-/** True for an operation that accepts `Idempotency-Key`: it creates an object, or says so. */
+/** True for an operation that accepts `Idempotency-Key`: it creates an object, or declares `isKeyed`. */
 export const isCreation = ({ status, isKeyed }: Pick<Operation, "status" | "isKeyed">): boolean =>
   status === 201 || isKeyed === true;
 
 /** A header that makes a request depend on the current state of the object: see `src/http/respond.ts`. */
 export type Precondition = "If-Match" | "If-None-Match";
 
-/** The precondition headers that an operation evaluates. What is public is only read, so it has nothing to guard. */
+/** The precondition headers that an operation evaluates. Public operations only read, so they have nothing to guard. */
 export function preconditionsOf({
   access,
   conditional,
@@ -72,7 +72,7 @@ export function preconditionsOf({
 
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {
-  const { access, path, body, conditional, refuses = [] } = operation;
+  const { access, path, body, conditional, errors = [] } = operation;
   return [
     "ERR_INVALID_REQUEST",
     ...(access === "public"
@@ -84,7 +84,7 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
     ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
     ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
-    ...refuses,
+    ...errors,
     "ERR_HTTPS_REQUIRED",
     "ERR_INTERNAL",
   ];

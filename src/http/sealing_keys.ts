@@ -18,7 +18,7 @@ export async function keyRingFor(c: Context<App>): Promise<KeyRing> {
 }
 
 /**
- * Seals the secrets of the object `id`; `member` is the column that has them, and the path there of each is joined to it.
+ * Seals the secrets of the object `id`. `member` is the column that contains them; each secret's path in it is appended.
  *
  * @throws 503 as {@link keyRingFor}, only if there is a secret
  */

@@ -7,10 +7,10 @@ import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 const about = "Restricts who may connect, by source IP address.";
 
 const description = `
-${about} A source is let in if it matches at least one \`allow\` rule and no \`deny\` rule. The rules of all policies form
-one set, whose order does not matter; a source that matches no rule is refused. An enabled restriction that has no policies,
-or only policies that are empty or deleted, therefore lets nobody in. A deleted policy counts as one without rules: if it
-held the \`deny\` rules, the sources that they refused are let in when another policy allows them.
+${about} A source is allowed if it matches at least one \`allow\` rule and no \`deny\` rule. The rules of all policies form
+one set, whose order does not matter; a source that matches no rule is rejected. An enabled restriction without policies, or
+with only empty or deleted policies, therefore admits nobody. A deleted policy counts as a policy without rules: if it held
+the \`deny\` rules, the sources that they blocked are allowed if another policy allows them.
 `
   .trim()
   .replaceAll("\n", " ");

@@ -9,11 +9,11 @@ export const enabled = () => isEnabled().default(true);
 
 /** One kind of edge module. It is stored in its request shape; responses show Refs in place of ids. */
 export interface EdgeModule<Name extends string, Stored, Shown> {
-  /** Member of the edge, column of its row, and last segment of the module's path. */
+  /** The field of the edge, the column of its row, and the last segment of the module's path. */
   name: Name;
   /** Its name in sentences: "Replace the circuit breaker of …". */
   title: string;
-  /** What it is for, in a sentence. */
+  /** A sentence on its purpose. */
   about: string;
   /** Request shape. */
   mutate: z.ZodType<Stored>;
@@ -27,11 +27,11 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   mapSecrets?: (stored: Stored, change: ChangeSecret) => Promise<Stored>;
 }
 
-/** The module as an optional member of a request. */
+/** The module as an optional field of a request. */
 export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>
   mutate.describe(about).exactOptional();
 
-/** The module as a member of a response, null while it is not set. */
+/** The module as a field of a response, null if it is not set. */
 export const nullableModule = <Shown>({
   response,
   about,
@@ -40,7 +40,7 @@ export const nullableModule = <Shown>({
 /** Changes one secret, for instance seals it. */
 export type ChangeSecret = (secret: string, member: string) => Promise<string>;
 
-/** References in a module that is a member of a body, with pointers into that body; none if it is left out. */
+/** References in a module that is a field of a body, with pointers into that body; none if it is left out. */
 export const referencesIn = <Stored>(
   { name, references }: EdgeModule<string, Stored, unknown>,
   value: Stored | null | undefined,

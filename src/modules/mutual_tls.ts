@@ -12,7 +12,7 @@ const MutualTlsModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
     certificate_authority_ids: clearableList(idSchema("certificate_authority"), IDS)
-      .describe(`${authorities}, as ids. They may be managed elsewhere: only the form of the ids is checked.`)
+      .describe(`${authorities}, as ids. They can be managed elsewhere: only the form of the ids is checked.`)
       .default(null),
   }).meta({
     id: "MutualTlsModuleMutate",

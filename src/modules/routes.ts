@@ -29,7 +29,7 @@ export interface ModuleOwner<Key extends { id: string }, Row> {
     change(key: Key, patch: object, cause: Cause): Change<Row>;
     clear(key: Key, member: string, cause: Cause): Change;
   };
-  /** For owners that may be managed elsewhere and have no row here: which of them exist. */
+  /** For owners that can be managed elsewhere and have no row here: the condition that the owner exists. */
   exists?(key: Key): Requirement[];
   /** The owner's requirements for setting a module; pointers are into the module. */
   rules?(key: Key, patch: object): Requirement[];
@@ -54,7 +54,7 @@ export function moduleRoutes<
     tag: titled(nouns),
     path: owner.path,
   });
-  const refuses: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
+  const errors: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
   return new Hono<App>()
     .put(
       "/",
@@ -65,7 +65,7 @@ export function moduleRoutes<
         body,
         status: 200,
         response,
-        refuses,
+        errors,
       }),
       (c) => replace(c, module, owner, c.req.valid("json")),
     )
@@ -100,7 +100,7 @@ export function moduleRoutes<
         const row = owner.rows.row(key, module.name);
         const done = { status: 204 } as const;
         return commit(c, {
-          requires: [authorized(c), ...isThere(owner, key, row), conditionsMet(c, row)],
+          requires: [authorized(c), ...ownerExists(owner, key, row), conditionsMet(c, row)],
           steps: (cause) => stepsOf(owner.rows.clear(key, module.name, cause), () => done),
           // If the module is not set, nothing changes, not even the version.
           otherwise: () => done,
@@ -110,7 +110,7 @@ export function moduleRoutes<
 }
 
 /** The owner exists. */
-const isThere = <Key extends { id: string }>(
+const ownerExists = <Key extends { id: string }>(
   { kind, exists }: Pick<ModuleOwner<Key, unknown>, "kind" | "exists">,
   key: Key,
   row: Versioned,
@@ -137,7 +137,7 @@ async function replace<
   return commit(c, {
     requires: [
       authorized(c),
-      ...isThere(owner, key, row),
+      ...ownerExists(owner, key, row),
       referencesExist(references?.(value) ?? []),
       ...(owner.rules?.(key, patch) ?? []),
       conditionsMet(c, row),

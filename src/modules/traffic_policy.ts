@@ -9,13 +9,13 @@ const value = '{"on_tcp_connect":[]}';
 const TrafficPolicyModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
-    value: nonEmpty().describe("The text of the policy. This API does not interpret it."),
+    value: nonEmpty().describe("The policy, as a string. This API does not interpret it."),
   }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ enabled: true, value }] }),
 );
 
 const TrafficPolicyModule = z.lazy(() =>
   z
-    .strictObject({ enabled: isEnabled(), value: z.string().describe("The text of the policy, as given.") })
+    .strictObject({ enabled: isEnabled(), value: z.string().describe("The policy, as given.") })
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 

@@ -6,12 +6,12 @@ import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 const description =
   "Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.";
 const meanings = {
-  allow: "Regular expressions of user agents that are let in, whatever `deny` says.",
+  allow: "Regular expressions of user agents that are allowed, regardless of `deny`.",
   deny: "Regular expressions of user agents that are rejected.",
 };
 const example = { allow: ["(?i)^acme-monitor/"], deny: ["(?i)bot"] };
 
-/** In bytes. The expressions are not compiled here: their dialect is that of what serves the traffic. */
+/** In bytes. The expressions are not compiled here, because their dialect depends on the proxy that serves the traffic. */
 const EXPRESSION_BYTES = 1024;
 
 const expressions = (meaning: string) =>

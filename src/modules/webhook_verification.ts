@@ -3,11 +3,11 @@ import type { StoredWebhookVerification } from "../db/stored.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
 
-const description = "Lets in only webhooks that their provider has signed.";
+const description = "Accepts only webhooks that their provider has signed.";
 const meanings = {
-  provider: "Who sends the webhooks: letters, digits and underscores, at most 64.",
+  provider: "The sender of the webhooks: at most 64 letters, digits and underscores.",
   secret:
-    "The webhook secret that the provider signs with. Required, except for `sns`, whose signatures need none.",
+    "The webhook secret that the provider signs with. Required, except for `sns`, whose signatures do not need a secret.",
 };
 
 /** Amazon SNS signs with certificates that it publishes. */
@@ -32,7 +32,7 @@ const WebhookVerificationModuleMutate = z.lazy(() =>
     })
     .refine(({ provider, secret }) => secret === undefined || !needsNoSecret(provider), {
       path: ["secret"],
-      error: "sns takes no secret: leave it out.",
+      error: "sns does not use a secret: leave it out.",
       when: evenIfWrong,
     })
     .meta({
@@ -63,7 +63,7 @@ export const mapSecret = async (
 ): Promise<StoredWebhookVerification> =>
   stored.secret === undefined ? stored : { ...stored, secret: await change(stored.secret, "secret") };
 
-/** Lets in only webhooks that their provider has signed. The secret is sealed. */
+/** Accepts only webhooks that their provider has signed. The secret is sealed. */
 export const webhookVerification: EdgeModule<
   "webhook_verification",
   StoredWebhookVerification,

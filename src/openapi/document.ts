@@ -9,7 +9,7 @@ import { guideList } from "./guides.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
 
 /*
- * Runs when the service is built, not at run time: no code that handles requests may import this.
+ * Runs when the service is built, not at run time. Code that handles requests must not import this.
  */
 
 type Json = Record<string, unknown>;
@@ -25,18 +25,18 @@ const OPERATORS = "Service";
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
   ["Transactions", "Several changes that take effect together, or not at all."],
-  ["Traffic", "What is served, what cannot be served as written, and the agents that serve it."],
-  [OPERATORS, "Operations for those who run the service."],
+  ["Traffic", "The live configuration, its problems, and the agents that serve it."],
+  [OPERATORS, "Operations for operators of the service."],
 ]);
 
 const outcomes = {
   200: "Success.",
   201: "Created. The body is the new object.",
-  202: "Accepted: it goes on after the response.",
+  202: "Accepted. The operation continues after the response.",
   204: "Success. There is no body.",
 };
 
-/** What a reader should know before the first request. @param origin of the service */
+/** An introduction to the API. @param origin of the service */
 const introduction = (origin: string): string =>
   `
 Configures how inbound traffic is accepted and routed: TCP, TLS and HTTPS edges with their routes and modules, IP policies
@@ -90,7 +90,7 @@ Send an \`Idempotency-Key\` with each POST that creates an object. PUT, PATCH an
 
 ## Safe edits
 
-To avoid overwriting somebody else's changes, send the \`ETag\` that you received as \`If-Match\`. If the object has changed
+To avoid overwriting someone else's changes, send the \`ETag\` that you received as \`If-Match\`. If the object has changed
 in the meantime, the response is 412.
 An operation that would ignore a precondition header rejects the request, except for headers that browsers and caches send
 with a GET.
@@ -105,7 +105,7 @@ Each API key has a rate limit, and so do failed authentications from one address
 \`RateLimit-Policy\` states the limit, and \`Retry-After\` the seconds to wait.
 `.trim();
 
-/** The last tag, which has no operations: what a caller looks up after an error. */
+/** The last tag, which has no operations: the list of errors. */
 const errorsTag = () => ({
   name: "Errors",
   description: `A program should decide by \`error_code\`; \`msg\` is for people and may change.\n\n${errorList()}`,
@@ -115,7 +115,7 @@ const errorsTag = () => ({
  * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
  * validate requests and, in tests, responses.
  *
- * @param server absolute URL of the service, as importers take no other
+ * @param server URL of the service; importers only accept an absolute one
  */
 export function openApiDocument(routes: Route[], server: string): string {
   const components = new Map<string, unknown>();
@@ -124,7 +124,11 @@ export function openApiDocument(routes: Route[], server: string): string {
       $schema: _,
       $defs = {},
       ...root
-    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: io === "input" ? mend : mendAndOpen });
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      override: io === "input" ? correct : correctAndOpen,
+    });
     for (const [name, definition] of Object.entries($defs)) components.set(name, definition);
     return root;
   };
@@ -166,7 +170,7 @@ export function openApiDocument(routes: Route[], server: string): string {
         key: {
           type: "http",
           scheme: "bearer",
-          description: "An API key. Each operation says which role the key needs.",
+          description: "An API key. Each operation states the role that the key needs.",
         },
       },
       parameters: headerParameters,
@@ -214,7 +218,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     summary,
     description: isKeyed ? `${description} Requires the role \`${access}\`.` : description,
     tags: [tag],
-    // Roles are no scopes: linters take names in `security` for those of OAuth.
+    // Roles are not listed as scopes, because linters expect OAuth scopes in `security`.
     security: isKeyed ? [{ key: [] }] : [],
     ...(isKeyed ? { "x-required-role": access } : {}),
     parameters: [
@@ -266,7 +270,7 @@ const pathParameter = (name: string, kind: Kind): Json => {
   };
 };
 
-/** A parameter in the path that is no id. */
+/** A parameter in the path that is not an id. */
 const namedParameter = (name: string, schema: Schema): Json => {
   const description = schema.description ?? `The ${name}.`;
   return { name, in: "path", required: true, description, schema };
@@ -286,7 +290,7 @@ interface Conversion {
 }
 
 /** Corrects Zod's JSON Schema. It omits the examples of a schema that transforms its input; ours have the input's shape. */
-const mend = ({ zodSchema, jsonSchema }: Conversion): void => {
+const correct = ({ zodSchema, jsonSchema }: Conversion): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
   // A number in a query is validated as text.
@@ -294,16 +298,16 @@ const mend = ({ zodSchema, jsonSchema }: Conversion): void => {
   // Zod limits every integer to the safe range; our schemas set limits of their own.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // Generators take a member with a default for one that is always there. Null is what "left out" means anyway.
+  // Generators assume that a field with a default is always present. Null means "left out" anyway.
   const { default: value } = jsonSchema;
   delete jsonSchema.default;
   if (value !== undefined && value !== null)
     jsonSchema.description = `${jsonSchema.description} Defaults to \`${JSON.stringify(value)}\`.`;
 };
 
-/** {@link mend} for responses: a client must accept members that a later version adds. */
-const mendAndOpen = (conversion: Conversion): void => {
-  mend(conversion);
+/** {@link correct} for responses: a client must accept fields that a later version adds. */
+const correctAndOpen = (conversion: Conversion): void => {
+  correct(conversion);
   const { jsonSchema } = conversion;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };

@@ -39,7 +39,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_IDEMPOTENCY_MISMATCH: errors.idempotencyMismatch(),
   ERR_RATE_LIMITED: errors.rateLimited('"key";q=10000;w=60'),
   ERR_INTERNAL: errors.internal(),
-  ERR_UNAVAILABLE: errors.unavailable("The service cannot answer now. Try again."),
+  ERR_UNAVAILABLE: errors.unavailable("The service is temporarily unavailable. Try again."),
 };
 
 /** The body of an error, as callers receive it. */
@@ -53,7 +53,7 @@ export function errorTable(): string {
   return ["| `error_code` | status | cause | cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-/** {@link errorTable} as a list: tables are no part of CommonMark, the Markdown that OpenAPI asks of its readers. */
+/** {@link errorTable} as a list: OpenAPI requires CommonMark, which has no tables. */
 export function errorList(): string {
   return Object.entries(errorCodes)
     .map(([code, { status, cause, cure }]) => `- **${status} \`${code}\`** ${cause} ${cure}`)
@@ -92,7 +92,7 @@ const responseName = (codes: ErrorCode[]): string =>
     )
     .join("Or");
 
-/** One response for all of `codes`, which share a status. Its schema says again what {@link errorBody} is typed as. */
+/** One response for all of `codes`, which share a status. Its schema repeats the type of {@link errorBody}. */
 const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${errorCodes[code].cause}`).join(" "),
   headers: headerReferences({

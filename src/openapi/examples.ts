@@ -25,13 +25,13 @@ interface Exemplified {
 const isSchema = (value: unknown): value is Exemplified => typeof value === "object" && value !== null;
 
 /**
- * The first example of a JSON Schema, or one made of its members' first examples.
+ * The first example of a JSON Schema, or one built from the first examples of its fields.
  *
  * @param definition finds the schema that a `$ref` names
  * @throws for a schema that has none
  */
 export function exampleOf(schema: unknown, definition: (name: string) => unknown): unknown {
-  if (!isSchema(schema)) throw new Error(`${JSON.stringify(schema)} is no schema`);
+  if (!isSchema(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema`);
   const { $ref, examples, items, anyOf, properties } = schema;
   if (Array.isArray(examples)) return examples[0];
   if ($ref !== undefined) return exampleOf(definition($ref.slice($ref.lastIndexOf("/") + 1)), definition);

@@ -30,7 +30,7 @@ export const headerParameters = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours creates nothing more and returns the first response.",
+      "A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response.",
     schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   },
   IfMatch: {
@@ -60,7 +60,7 @@ export const responseHeaders = {
     example: "no-store",
   },
   ContentSecurityPolicy: {
-    description: "Tells browsers not to load anything on behalf of a response.",
+    description: "Prevents browsers from loading anything on behalf of a response.",
     required: true,
     schema: text,
     example: "default-src 'none'; frame-ancestors 'none'",
@@ -97,7 +97,7 @@ export const responseHeaders = {
   },
   ServiceBookmark: {
     description:
-      "Marks how recent the data in this response is. Send it with a later request that must see data at least as recent.",
+      "Marks how recent the data in this response is. Send it with a later request that needs data at least as recent.",
     schema: { type: "string", pattern: BOOKMARK.source },
     example: exampleBookmark,
   },
@@ -108,7 +108,7 @@ export const responseHeaders = {
     example: exampleOperationId,
   },
   StrictTransportSecurity: {
-    description: "Tells browsers to use HTTPS only. Present in responses over HTTPS.",
+    description: "Makes browsers use only HTTPS. Present in responses over HTTPS.",
     schema: text,
     example: "max-age=31536000",
   },
@@ -125,7 +125,7 @@ export const responseHeaders = {
     example: "Bearer",
   },
   XContentTypeOptions: {
-    description: "Tells browsers not to guess the media type.",
+    description: "Prevents browsers from guessing the media type.",
     required: true,
     schema: { type: "string", const: "nosniff" },
     example: "nosniff",
@@ -135,12 +135,12 @@ export const responseHeaders = {
 /** References to those of {@link headerParameters} that an operation accepts. */
 export const parameterReferences = (given: Record<string, boolean>): object[] =>
   Object.entries(given)
-    .filter(([, isThere]) => isThere)
+    .filter(([, isGiven]) => isGiven)
     .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
 
 /**
  * References to the headers that every response has, and to those of {@link responseHeaders} that this one has. CORS
- * headers are left out: they belong to the Fetch Standard, and browsers keep them to themselves.
+ * headers are left out: they belong to the Fetch Standard, and browsers do not expose them.
  */
 export const headerReferences = (given: Record<string, boolean> = {}): object =>
   Object.fromEntries(
@@ -152,6 +152,6 @@ export const headerReferences = (given: Record<string, boolean> = {}): object =>
       "X-Content-Type-Options": true,
       ...given,
     })
-      .filter(([, isThere]) => isThere)
+      .filter(([, isGiven]) => isGiven)
       .map(([name]) => [name, { $ref: `#/components/headers/${name.replaceAll("-", "")}` }]),
   );

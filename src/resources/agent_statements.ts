@@ -3,8 +3,8 @@ import { apiKeys } from "../db/schema.ts";
 import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../db/statements.ts";
 
 /*
- * Agents and the status that each reported last. A name belongs to the first key that reports under it, for as long as that
- * key exists.
+ * Agents and the latest status of each. A name belongs to the first key that reports under it, for as long as that key
+ * exists.
  */
 
 type Row = typeof table.$inferSelect;
@@ -24,7 +24,7 @@ export interface Standing extends Row {
 export const MOST_AGENTS = 1_000;
 export const MOST_AGENTS_OF_A_KEY = 10;
 
-/** What a report changes of an agent that is already there. */
+/** The columns that a report changes if the agent already exists. */
 const reported = join(
   [
     table.key_id,
@@ -43,14 +43,14 @@ const reported = join(
  */
 export function report(row: Row): Sql {
   const { name, key_id, last_seen, applied_version, ok, error, problems, proxy } = row;
-  const isThere = sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
+  const nameExists = sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
   const isOwn = sql`exists (select 1 from ${table} where ${table.name} = ${name} and ${table.key_id} = ${key_id})`;
   const others = sql`select count(*) from ${table} where ${table.key_id} = ${key_id} and ${table.name} <> ${name}`;
   // The key that owns the name is this one, or no longer exists. The operator's key has no row, and always exists.
   const isFree = sql`(${table.key_id} = ${key_id} or ${table.key_id} glob 'ak_*' and not exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id}))`;
   return sql`insert into ${table} (name, key_id, last_seen, applied_version, ok, error, problems, proxy)
     select ${name}, ${key_id}, ${last_seen}, ${applied_version}, ${ok}, ${error}, ${JSON.stringify(problems)}, ${proxy}
-    where (${isThere} or (select count(*) from ${table}) < ${raw(MOST_AGENTS)})
+    where (${nameExists} or (select count(*) from ${table}) < ${raw(MOST_AGENTS)})
       and (${isOwn} or (${others}) < ${raw(MOST_AGENTS_OF_A_KEY)})
     on conflict (name) do update set ${reported} where ${isFree} returning name`;
 }
@@ -80,7 +80,7 @@ export const findAgent = (name: string): Statement<Standing> => standings(sql`${
 export const agentPage = (after: string, limit: number): Statement<Standing> =>
   standings(sql`${table.name} > ${after} order by ${table.name} limit ${limit + 1}`);
 
-/** There is an agent with this name. */
+/** An agent with this name exists. */
 export const isAgent = (name: string): Sql =>
   sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
 

@@ -23,7 +23,7 @@ import {
 } from "./agent_statements.ts";
 
 /*
- * What serves traffic: each agent reports which snapshot it serves and what it cannot serve.
+ * The agents that serve traffic: each reports which snapshot it serves, and the problems it has with it.
  */
 
 /** The largest number of a change: ids of events have 6 bytes for it. */
@@ -36,11 +36,12 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of these and hyphens.";
 
 const meanings = {
-  applied_version: "`version` of the snapshot that it serves; null while it serves none.",
-  ok: "Whether it serves the newest snapshot that it has received, as far as that can be served.",
+  applied_version: "`version` of the snapshot that the agent serves; null until it serves one.",
+  ok: "Whether the agent serves the newest snapshot that it has received, apart from the `problems`.",
   error: "What went wrong; null if nothing did.",
-  problems: "What it cannot serve as it is written, besides the problems in the snapshot.",
-  proxy: "The proxy that it runs, with its version; null if it says nothing of that.",
+  problems:
+    "Configuration that the agent cannot serve as written, in addition to the problems in the snapshot.",
+  proxy: "The proxy that the agent runs, with its version; null if not reported.",
 };
 
 const Agent = z.lazy(() =>
@@ -49,14 +50,14 @@ const Agent = z.lazy(() =>
       name: z.string().describe("Its name."),
       uri: z.string().describe("URI of the agent."),
       key: Ref.nullable().describe(
-        "The API key that owns the name: no other key may report under it. Null for the operator's key.",
+        "The API key that owns the name: no other key can report under it. Null for the operator's key.",
       ),
       last_seen: z
         .string()
-        .describe("When it reported last (RFC 3339). Agents report at least once a minute."),
+        .describe("When the agent last reported (RFC 3339). Agents report at least once a minute."),
       applied_version: z.number().nullable().describe(meanings.applied_version),
       newest_version: z.number().describe("`version` of the newest snapshot."),
-      behind: z.number().describe("How many changes were made since the version that it serves."),
+      behind: z.number().describe("How many changes have been made since the version that the agent serves."),
       behind_since: z
         .string()
         .nullable()
@@ -155,7 +156,7 @@ export const agents = new Hono<App>()
       id: "AgentsReport",
       access: "agent",
       summary: "Report an agent's status",
-      description: `Reports which snapshot an agent serves and what it cannot serve. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} for each key. A status can have ${STATUS_BYTES} bytes.`,
+      description: `Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} for each key. A status can have ${STATUS_BYTES} bytes.`,
       tag,
       names,
       body: AgentStatusRequest,
@@ -169,7 +170,7 @@ export const agents = new Hono<App>()
       if (!NAME.test(name)) throw invalidMembers([{ path: "name", msg: NOT_A_NAME }]);
       const status = c.req.valid("json");
       if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
-        throw tooLarge(`A status has at most ${STATUS_BYTES} bytes. Send fewer problems.`);
+        throw tooLarge(`A status can have at most ${STATUS_BYTES} bytes. Send fewer problems.`);
       const shown = findAgent(name);
       const unset = { applied_version: null, error: null, problems: [], proxy: null };
       const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...unset, ...status };
@@ -198,7 +199,7 @@ export const agents = new Hono<App>()
           after: z
             .string()
             .regex(NAME, NOT_A_NAME)
-            .describe("Lists only agents after this name, which need not exist any more.")
+            .describe("Lists only agents after this name, which need no longer exist.")
             .exactOptional(),
         }),
       ),
@@ -231,7 +232,7 @@ export const agents = new Hono<App>()
       names,
       status: 200,
       response: Agent,
-      refuses: ["ERR_NOT_FOUND"],
+      errors: ["ERR_NOT_FOUND"],
     }),
     async (c) => {
       const { session, origin } = c.get("request");
@@ -251,7 +252,7 @@ export const agents = new Hono<App>()
       tag,
       names,
       status: 204,
-      refuses: ["ERR_NOT_FOUND"],
+      errors: ["ERR_NOT_FOUND"],
     }),
     (c) => {
       const name = c.req.param("name");

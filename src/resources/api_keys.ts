@@ -30,7 +30,7 @@ const rows = rowsOf("api_key", table, {
 const meanings = {
   owner_id:
     "The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user.",
-  role: "`viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may read the snapshot and report how it is served, and nothing else.",
+  role: "`viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.",
   expires_at: "When the key stops working (RFC 3339).",
 };
 
@@ -48,13 +48,13 @@ const ApiKey = z.lazy(() =>
       expires_at: z.string().describe(meanings.expires_at).optional(),
       last_used_at: z
         .string()
-        .describe("When the key was last used (RFC 3339). May lag by up to ten minutes.")
+        .describe("When the key was last used (RFC 3339). Can lag by up to ten minutes.")
         .optional(),
       token: z
         .string()
         .nullable()
         .describe(
-          "The token to send as `Authorization: Bearer`. Only the response that creates the key has it; null in all others.",
+          "The token to send as `Authorization: Bearer`. Present only in the response that creates the key; null in all others.",
         ),
     })
     .meta({
@@ -103,8 +103,8 @@ export const toApiKey = (row: Row, origin: string, token: string | null = null):
 });
 
 /**
- * The owner and expiry of a new key, which can do no more than the key that creates it: a bot's key creates keys for that
- * bot only, and no key outlives the one that creates it.
+ * The owner and expiry of a new key, which cannot exceed the key that creates it: a bot's key only creates keys for that bot,
+ * and no key outlives the key that creates it.
  *
  * @throws 403 if a bot's key names another owner; 400 for a later expiry
  */
@@ -119,13 +119,13 @@ function boundsOf(
     throw invalidMembers([
       {
         path: "/expires_at",
-        msg: `Expected no later than the expiry of the key that creates it: ${maker.expiresAt}.`,
+        msg: `Expected a time no later than the expiry of the key that creates this one: ${maker.expiresAt}.`,
       },
     ]);
   return { owner_id, expires_at };
 }
 
-/** The bot user that is to own a new key, if any, exists and is active. */
+/** If a new key has an owner, that bot user exists and is active. */
 const ownerRules = (id: string | null): Requirement[] =>
   id === null
     ? []
@@ -155,14 +155,8 @@ export const apiKeys = new Hono<App>()
   .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
     commit(c, keys.change(c, c.req.param(), c.req.valid("json"))),
   )
-  .delete(
-    "/:id",
-    ...operations.remove(
-      "This revokes the key: it stops working within 20 seconds, and immediately where the request is handled.",
-    ),
-    (c) => {
-      const id = c.req.param("id");
-      // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.
-      return commit(c, keys.remove(c, { id })).finally(() => forgetKey(id));
-    },
-  );
+  .delete("/:id", ...operations.remove("This revokes the key: it stops working within 20 seconds."), (c) => {
+    const id = c.req.param("id");
+    // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.
+    return commit(c, keys.remove(c, { id })).finally(() => forgetKey(id));
+  });

@@ -20,7 +20,7 @@ const rows = rowsOf("bot_user", table, { owned: { table: apiKeys, owner: apiKeys
 
 const meanings = {
   name: "Human-readable name.",
-  active: "Whether the bot user is active. The API keys of an inactive bot user are refused.",
+  active: "Whether the bot user is active. The API keys of an inactive bot user are rejected.",
 };
 
 const BotUser = z.lazy(() =>

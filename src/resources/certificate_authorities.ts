@@ -39,27 +39,29 @@ const CertificateAuthority = z.lazy(() =>
       ca_pem: z
         .string()
         .describe(
-          "The certificate as PEM, encoded anew: lines of 64 characters, and a line feed after each. Never changes, nor does what follows.",
+          "The certificate, re-encoded as PEM: lines of 64 characters, each followed by a line feed. Never changes.",
         ),
       subject_common_name: z
         .string()
-        .describe("The last common name (CN) of the subject. Left out when there is none.")
+        .describe("The last common name (CN) of the subject. Omitted if there is none.")
         .optional(),
       not_before: z.iso
         .datetime()
-        .describe("When the certificate begins to be valid: RFC 3339, UTC, whole seconds."),
+        .describe("When the certificate becomes valid: RFC 3339, UTC, whole seconds."),
       not_after: z.iso
         .datetime()
-        .describe("When it ends to be valid: RFC 3339, UTC, whole seconds. Nothing is done then."),
+        .describe(
+          "When the certificate expires: RFC 3339, UTC, whole seconds. An expired authority is not deleted or disabled.",
+        ),
       key_usages: z
         .array(z.enum(KEY_USAGES))
         .describe(
-          "What its key may be used for (RFC 5280 §4.2.1.3). Empty when the certificate does not restrict it.",
+          "The permitted uses of its key (RFC 5280 §4.2.1.3). Empty if the certificate does not restrict them.",
         ),
       extended_key_usages: z
         .array(z.string())
         .describe(
-          "What the certificates that it signs may be used for (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty when the certificate does not restrict it.",
+          "The permitted uses of the certificates that it signs (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty if the certificate does not restrict them.",
         ),
     })
     .meta({
@@ -89,14 +91,14 @@ const CertificateAuthorityCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     ca_pem: authorityCertificate().describe(
-      "The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8, with any text around it, which is dropped. Its Basic Constraints must say `cA`. It may have expired or not begun to be valid, and may be an intermediate one; signatures are not checked.",
+      "The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8. Text around the block is dropped. Its Basic Constraints must set `cA`. It can be expired, not yet valid, or an intermediate certificate. Signatures are not checked.",
     ),
   }).meta({
     id: "CertificateAuthorityCreate",
     examples: [{ description: "Signs the devices of the shop", ca_pem: examplePem }],
   }),
 );
-/** All else comes from the certificate: for another one, another object is created. */
+/** Everything else comes from the certificate. To use another certificate, create another object. */
 const CertificateAuthorityUpdate = z.lazy(() =>
   requestObject(boundedTexts()).meta({
     id: "CertificateAuthorityUpdate",

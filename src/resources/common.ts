@@ -3,10 +3,10 @@ import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
 import type { Kind } from "../kinds.ts";
 
 /*
- * What objects of different collections have in common.
+ * Fields shared by the objects of different collections.
  */
 
-/** Members of every object in responses. */
+/** Fields of every object in responses. */
 export const objectMembers = () => ({
   id: z
     .string()
@@ -17,13 +17,13 @@ export const objectMembers = () => ({
   created_at: z.iso.datetime().describe("When the object was created, in UTC (RFC 3339)."),
 });
 
-/** Members of every object that has a description and metadata; both are left out while unset. */
+/** Fields of every object that has a description and metadata; both are omitted if not set. */
 export const describedMembers = () => ({
   ...objectMembers(),
   description: z.string().describe("Human-readable description. Omitted if not set.").optional(),
   metadata: z
     .string()
-    .describe("Machine-readable text in a format of your own. Omitted if not set.")
+    .describe("Machine-readable string in a format of your own. Omitted if not set.")
     .optional(),
 });
 
@@ -34,12 +34,12 @@ export const exampleObject = (kind: Kind) => ({
   created_at: "2026-01-02T03:04:05Z",
 });
 
-/** The texts of a new object created without any. */
+/** The description and metadata of a new object created without them. */
 export const unsetTexts = { description: null, metadata: null };
 
 interface ObjectRow {
   id: string;
-  /** Null only in rows that are no objects. */
+  /** Null only in rows that are not objects. */
   created_at: string | null;
 }
 

@@ -29,7 +29,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
   const bulk = (verb: RowVerb, item: Bulk["item"]): { bulk?: Bulk } =>
     rows.many ? { bulk: { many: rows.many, verb, item } } : {};
   return {
-    /** Responds with a page of objects, as the member `member`. */
+    /** Responds with a page of objects in the field `member`. */
     async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
       const { session, origin } = c.get("request");
       const page = pageOf(await session.rows(rows.pages.page(origin, query)), query.limit);
@@ -46,7 +46,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       return show(c, row.version, present(row, origin));
     },
 
-    /** @param shown the response body, if it has more than a replay may show */
+    /** @param shown the response body, if it contains more than a replay may show */
     create(c: Context<App>, row: Row, requires: Requirement[] = [], shown?: { uri: string }): Write {
       const kept = present(row, c.get("request").origin);
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
@@ -59,9 +59,9 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /**
-     * Changes the members in `patch`; an empty one changes nothing and shows the object.
+     * Changes the fields in `patch`. An empty patch changes nothing and returns the object.
      *
-     * @param show the response body of the changed row, if it has more than others
+     * @param show builds the response body from the changed row, if it contains more than usual
      */
     change(
       c: Context<App>,

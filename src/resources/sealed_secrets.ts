@@ -21,14 +21,14 @@ import { rows as destinations } from "./events/event_destinations.ts";
 import { mapSecrets } from "./events/event_targets.ts";
 
 /*
- * Seals secrets again: those of event destinations, newest first, and then those of routes, managed here or elsewhere. A
- * route is named `<edge id>/<route id>`, for its own id need not be unique.
+ * Reseals secrets: first those of event destinations, newest first, then those of routes, managed here or elsewhere. A route
+ * is named `<edge id>/<route id>`, because its own id need not be unique.
  */
 
 /** The most destinations, and the most routes, handled per request; fewer if their secrets are long. */
 const CHUNK = 10;
 
-/** After a route with which the secrets of a request exceed this, in bytes as stored, no more are handled. */
+/** Once the stored secrets handled by a request exceed this many bytes, no further routes are handled. */
 const CHUNK_BYTES = 1_000_000;
 
 const ROUTE = `${idPattern("https_edge")}/${idPattern("https_edge_route")}`;
@@ -49,16 +49,16 @@ const ResealRequest = z.lazy(() =>
 );
 
 const names = (what: string) =>
-  z.array(z.string()).describe(`${what} A route is named by the id of its edge, a slash and its own.`);
+  z.array(z.string()).describe(`${what} A route is named by its edge's id, a slash and its own id.`);
 
 const ResealResponse = z.lazy(() =>
   z
     .strictObject({
       looked_at: z.int().describe("Number of destinations and routes examined."),
-      resealed: z.int().describe("Number of those whose secrets were sealed again."),
-      unopened: names("Those with a secret that none of the keys can open."),
+      resealed: z.int().describe("Number of destinations and routes whose secrets were resealed."),
+      unopened: names("Destinations and routes with a secret that none of the keys can open."),
       unwritten: names(
-        "Those that another request changed in the meantime. A later run includes them again.",
+        "Destinations and routes that another request changed in the meantime. A later run includes them again.",
       ),
       next_before_id: z
         .string()
@@ -73,17 +73,17 @@ const ResealResponse = z.lazy(() =>
 
 /** A row with secrets, as it was read. */
 interface Holder {
-  /** As responses name it. */
+  /** Its name in responses. */
   name: string;
   /** For a route, its edge. */
   edge_id?: string;
-  /** The statement that replaces its secrets with those that `change` makes of them; undefined if they stay as they are. */
+  /** The statement that replaces its secrets with the results of `change`; undefined if none of them changes. */
   replaced: (change: (secret: string, place: string) => Promise<string>) => Promise<Statement | undefined>;
 }
 
 /**
- * A row whose secrets are in one column. They are replaced only if the column is still as it was read: one replaced in the
- * meantime is kept, and reported. What responses show does not change, and so the version does not either.
+ * A row whose secrets are in one column. They are replaced only if the column is still as it was read: a column that was
+ * changed in the meantime is kept and reported. Responses do not change, so the version does not either.
  */
 const holderOf = <Stored>(
   name: string,
@@ -112,7 +112,7 @@ const replaceWebhook = (
   sql`update ${routes} set webhook_verification = ${bound(resealed)}
     where ${routes.edge_id} = ${edge_id} and ${routes.id} = ${id} and ${routes.webhook_verification} = ${bound(read)} returning id`;
 
-/** The webhook verification of a route, which is set. */
+/** A route whose webhook verification is set. */
 interface Webhook {
   edge_id: string;
   id: string;
@@ -133,7 +133,7 @@ function webhooks(before: string | undefined): Sql {
     order by ${routes.edge_id} desc, ${routes.id} desc limit ${CHUNK + 1}`;
 }
 
-/** Some holders of secrets, and where the next ones start; null after the last. */
+/** Some holders of secrets, and where the next chunk starts; null after the last. */
 interface Chunk {
   holders: Holder[];
   next: string | null;
@@ -191,7 +191,7 @@ export const sealedSecrets = new Hono<App>().post(
     id: "SealedSecretsReseal",
     summary: "Reseal secrets",
     description:
-      "Encrypts a batch of stored secrets again with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time.",
+      "Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time.",
     tag: "Service",
     access: "admin",
     body: ResealRequest,

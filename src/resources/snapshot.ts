@@ -22,18 +22,18 @@ import { toTraefik } from "../traffic/traefik/traefik.ts";
 import { requestObject } from "../values/members.ts";
 
 /*
- * What is to be served, for the proxies that serve it, and what of it cannot be served as it is written.
+ * The snapshot of everything that proxies serve, and the list of problems: configuration that cannot be served as written.
  */
 
-/** Changes with the form of snapshots, and with what is made of what is stored: so that none of another form is taken for known. */
+/** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
 const FORMAT = "1";
 
-/** The most bytes that a snapshot is made of. */
+/** The most stored bytes that a snapshot can be built from. */
 const MOST_BYTES = 24_000_000;
 
-/** What an isolate keeps. Tests replace the value. */
+/** Limits of the isolate's cache. Tests replace the value. */
 export const keeping = {
-  /** Characters of the longest snapshot. */
+  /** Length of the longest cached snapshot, in characters. */
   characters: 16_000_000,
 };
 
@@ -44,24 +44,24 @@ const formatQuery = () =>
   z
     .enum(formats)
     .describe(
-      "`traefik`: the dynamic configuration of a Traefik proxy, whose HTTP provider fetches it by itself. What it cannot enforce is left out, and told by `GET /problems?format=traefik`.",
+      "`traefik`: the dynamic configuration for a Traefik proxy, whose HTTP provider polls it. Anything that Traefik cannot enforce is left out and reported by `GET /problems?format=traefik`.",
     )
     .exactOptional();
 
-/** A snapshot in one format, as text. */
+/** A snapshot in one format, as a string. */
 interface Written {
   etag: string;
   json: string;
   problems: Problem[];
 }
 
-/** The newest snapshot of each format that this isolate has made: many agents ask for the same one. */
+/** The newest snapshot in each format that this isolate has built: many agents request the same one. */
 const kept = new Map<Format, Written>();
 
 const etagOf = (c: Context<App>, version: number, format: Format): string =>
   `"${c.get("request").session.epoch}-${format ?? "snapshot"}-${FORMAT}-${version}"`;
 
-/** The snapshot of this instant. One round trip. @throws 413 if it is too large */
+/** Reads the current snapshot. One round trip. @throws 413 if it is too large */
 async function readSnapshot(c: Context<App>): Promise<Snapshot> {
   const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES);
   const results = await c
@@ -77,7 +77,7 @@ async function readSnapshot(c: Context<App>): Promise<Snapshot> {
 
 const tooMuch = () =>
   tooLarge(
-    `What is to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Most of it is usually texts of fixed responses and header maps.`,
+    `The configuration to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Bodies of fixed responses and header maps usually take the most space.`,
   );
 
 function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
@@ -91,30 +91,30 @@ function write(c: Context<App>, snapshot: Snapshot, format: Format): Written {
   };
 }
 
-/** Reads the number of the newest change, of which the snapshot has this ETag. One row. */
+/** The ETag of the current snapshot, from the number of the newest change. Reads one row. */
 const newestEtag = async (c: Context<App>, format: Format): Promise<string> => {
   const version = (await c.get("request").session.first(newestChange)) ?? 0;
   return etagOf(c, version, format);
 };
 
-/** The snapshot in a format, as of now. One round trip; one more if one was made here before that is out of date. */
+/** The current snapshot in a format. One round trip, or two if the cached snapshot is out of date. */
 async function current(c: Context<App>, format: Format): Promise<Written> {
   const known = kept.get(format);
   return known && (await newestEtag(c, format)) === known.etag ? known : make(c, format);
 }
 
-/** When the isolate began to make the snapshot that it makes now, in milliseconds since the Unix epoch. */
+/** When the isolate began to build the current snapshot, in milliseconds since the Unix epoch. */
 let begun: number | undefined;
 
-/** How long one may take before another is begun: what a request awaits is never resolved if its client has gone. */
+/** After this time a new build is started: if a client disconnects, its request's promises never resolve. */
 const MAKING_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 20;
 
 const isMaking = (): boolean => begun !== undefined && clock.now() - begun < MAKING_MILLISECONDS;
 
 /**
- * Makes a snapshot, one at a time: making one takes several times its length of the isolate's memory, and after a change all agents ask
- * at once.
+ * Builds a snapshot, one at a time: building takes several times the snapshot's length in memory, and after a change all
+ * agents request it at the same time.
  */
 async function make(c: Context<App>, format: Format): Promise<Written> {
   if (isMaking()) {
@@ -124,7 +124,7 @@ async function make(c: Context<App>, format: Format): Promise<Written> {
   const own = clock.now();
   begun = own;
   try {
-    // Room for the new one.
+    // Frees memory for the new snapshot.
     kept.delete(format);
     const written = write(c, await readSnapshot(c), format);
     if (written.json.length <= keeping.characters) kept.set(format, written);
@@ -155,13 +155,13 @@ export const snapshot = new Hono<App>().get(
     id: "SnapshotGet",
     access: "viewer or agent",
     summary: "Get the snapshot",
-    description: `Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last \`ETag\` as \`If-None-Match\`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. A snapshot of more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules is a 413.`,
+    description: `Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last \`ETag\` as \`If-None-Match\`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. If the snapshot would have more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules, the response is 413.`,
     tag: "Traffic",
     conditional: "poll",
     query: z.lazy(() => requestObject({ format: formatQuery() })),
     status: 200,
     response: z.lazy(() => z.union([snapshotSchema, traefikSchema])),
-    refuses: ["ERR_TOO_LARGE", "ERR_PRECONDITION_FAILED"],
+    errors: ["ERR_TOO_LARGE", "ERR_PRECONDITION_FAILED"],
   }),
   async (c) => {
     const { format } = c.req.valid("query");
@@ -174,7 +174,7 @@ export const snapshot = new Hono<App>().get(
   },
 );
 
-/** `OBJECT.CODE`, by which a page of problems begins. */
+/** `OBJECT.CODE`: the position after which a page of problems starts. */
 const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
 
 const ProblemList = z.lazy(() =>
@@ -204,10 +204,8 @@ export const problems = new Hono<App>().get(
         limit: limit("").exactOptional(),
         after: z
           .string()
-          .regex(PLACE, "Expected the object and the code of a problem with a full stop between them.")
-          .describe(
-            "Lists only problems after this one: its object and its code, with a full stop between them.",
-          )
+          .regex(PLACE, "Expected the object and the code of a problem, separated by a full stop.")
+          .describe("Lists only problems after this one: its object and its code, separated by a full stop.")
           .meta({ examples: [`${exampleId("tcp_edge")}.port_taken`] })
           .exactOptional(),
         format: formatQuery(),
@@ -215,7 +213,7 @@ export const problems = new Hono<App>().get(
     ),
     status: 200,
     response: ProblemList,
-    refuses: ["ERR_TOO_LARGE"],
+    errors: ["ERR_TOO_LARGE"],
   }),
   async (c) => {
     const { limit: most = LARGEST_PAGE, after, format } = c.req.valid("query");

@@ -15,8 +15,8 @@ import { collectWrite, commitAll, recordOf } from "../writes/commit.ts";
 import type { Answer, Write } from "../writes/write.ts";
 
 /*
- * Several operations as one. Each is handled like a request of its own, up to where its write would be committed: the writes
- * are collected, and committed together.
+ * Several operations as one. Each is handled like a separate request up to the point where its write would be committed. The
+ * writes are collected, and committed together.
  */
 
 const MOST_OPERATIONS = 500;
@@ -25,7 +25,7 @@ const MOST_OPERATIONS = 500;
 const CONFIGURATION =
   /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_authorities(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$)/;
 const NOT_CONFIGURATION =
-  "Expected the path of an object of configuration, a collection of these, a module or a source, without a query.";
+  "Expected the path of a configuration object, a collection of these, a module or a source, without a query.";
 
 /** True for a path that stays as it is when it becomes a URL: without a query, a host, dot segments and the like. */
 const isPlain = (path: string): boolean =>
@@ -35,15 +35,15 @@ const isPlain = (path: string): boolean =>
 
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
-/** Characters of a header's value (RFC 9110 §5.5), without those beyond ASCII, which no ETag has here. */
+/** The ASCII characters of a header value (RFC 9110 §5.5): no ETag of this service contains others. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-/** Members of a body, by name: `true` for one that is an id, a list of ids or a map whose names are ids. */
+/** Fields of a body, by name: `true` for an id, a list of ids, or a map with ids as its keys. */
 interface Places {
   [name: string]: true | Places;
 }
 
-/** Where bodies have ids. */
+/** The fields of bodies that contain ids. */
 const IDS: Places = {
   backend_id: true,
   ip_policy_id: true,
@@ -67,24 +67,26 @@ const TransactionOperation = z.lazy(() =>
           "The path of the operation. `$name` stands for the id that an earlier operation with this `name` creates.",
         examples: ["/ip_policies"],
       }),
-    // Not `z.record`, which copies the body without a member named `__proto__`.
+    // Not `z.record`, which copies the body without a field named `__proto__`.
     body: z
       .custom<Record<string, unknown>>(isObject, NOT_AN_OBJECT)
       .meta({
         type: "object",
         additionalProperties: {},
-        description: "The body of the operation. Where it has an id, `$name` stands for one as in `path`.",
+        description: "The body of the operation. `$name` can replace any id, as in `path`.",
       })
       .exactOptional(),
     if_match: z
       .string()
-      .regex(HEADER_VALUE, "Expected the value of a header: ASCII without line ends and other controls.")
+      .regex(HEADER_VALUE, "Expected a header value: ASCII without line breaks or other control characters.")
       .describe("As the header `If-Match`, for operations that support it.")
       .exactOptional(),
     name: z
       .string()
       .regex(NAME, "Expected a letter, then up to 63 letters, digits and underscores.")
-      .describe("Names the id of the object that the operation creates, for later ones. Each name once.")
+      .describe(
+        "A name for the id of the object that the operation creates, for use in later operations. Must be unique.",
+      )
       .exactOptional(),
   }).meta({ id: "TransactionOperationRequest", description: "One operation of a transaction." }),
 );
@@ -106,9 +108,13 @@ const TransactionCreate = z.lazy(() =>
     dry_run: z.boolean().describe("True to check everything and change nothing.").exactOptional(),
     operations: z
       .array(TransactionOperation)
-      .min(1, "Contains no operation.")
+      .min(1, "Contains no operations.")
       .max(MOST_OPERATIONS, `Contains more than ${MOST_OPERATIONS} operations.`)
-      .meta({ description: "What to do, in this order.", minItems: 1, maxItems: MOST_OPERATIONS }),
+      .meta({
+        description: "The operations, in the order in which they are executed.",
+        minItems: 1,
+        maxItems: MOST_OPERATIONS,
+      }),
   }).meta({ id: "TransactionCreate", examples: [example] }),
 );
 
@@ -119,7 +125,7 @@ const Transaction = z.lazy(() =>
       results: z
         .array(
           z.strictObject({
-            status: z.int().describe("The status that the operation would have had by itself."),
+            status: z.int().describe("The status that the operation would have had as a separate request."),
             etag: z
               .string()
               .nullable()
@@ -130,7 +136,7 @@ const Transaction = z.lazy(() =>
               .describe("The object that a POST created; null for all other operations and in a dry run."),
           }),
         )
-        .describe("What became of each operation, in the same order."),
+        .describe("The result of each operation, in the same order."),
     })
     .meta({
       id: "Transaction",
@@ -162,21 +168,21 @@ function inOperation(n: number, { code, message, extras }: ApiError): ApiError {
   });
 }
 
-/** An error in an operation's request, as one of the transaction's. */
+/** An error in an operation's request, as an error in the transaction's request. */
 const within = (n: number, { path, msg }: MemberError): MemberError => ({
   path: `/operations/${n}/${path === "If-Match" ? "if_match" : path === "" || path.startsWith("/") ? `body${path}` : "path"}`,
   msg,
 });
 
-/** The operations of a transaction, with names that stand for ids replaced. */
+/** The operations of a transaction, with names replaced by the ids that they stand for. */
 class Operations {
   readonly #c: Context<App>;
   readonly #handle: (request: Request) => Promise<Response>;
   readonly #ids = new Map<string, string>();
   readonly writes: Write[] = [];
-  /** What is wrong with the requests of all operations. */
+  /** The errors in the requests of all operations. */
   readonly wrong: MemberError[] = [];
-  /** The first operation that was refused for another reason. */
+  /** The error of the first operation that was rejected for another reason. */
   refused: ApiError | undefined;
 
   constructor(c: Context<App>, handle: (request: Request) => Promise<Response>) {
@@ -184,7 +190,7 @@ class Operations {
     this.#handle = handle;
   }
 
-  /** Takes the write of the operation with number `n`, or notes what is wrong with it. */
+  /** Adds the write of operation number `n`, or records its error. */
   async add(n: number, { method, path, body, if_match, name }: Operation): Promise<void> {
     const at = (member: string, msg: string) =>
       void this.wrong.push({ path: `/operations/${n}/${member}`, msg });
@@ -207,7 +213,7 @@ class Operations {
     this.#ids.set(name, id);
   }
 
-  /** Handles an operation as a request of its own, and takes its write. */
+  /** Handles an operation like a separate request, and returns its write. */
   async #writeOf(
     n: number,
     method: string,
@@ -238,7 +244,7 @@ class Operations {
     return undefined;
   }
 
-  /** The id that a text stands for; the text itself if it is no name. */
+  /** The id that a string stands for; the string itself if it is not a name. */
   #idFor(text: string, pointer: string): string {
     if (!text.startsWith("$")) return text;
     const id = this.#ids.get(text.slice(1));
@@ -246,7 +252,7 @@ class Operations {
     return id ?? UNKNOWN_ID;
   }
 
-  /** `value` with ids in place of the names that are in `places`, and nothing else changed. */
+  /** `value` with the names at `places` replaced by ids. */
   #named(value: unknown, places: true | Places | undefined, pointer: string): unknown {
     if (places === undefined) return value;
     if (places !== true && !isObject(value)) return value;
@@ -266,7 +272,7 @@ class Operations {
   }
 }
 
-/** In place of the id of an operation that is refused. */
+/** Stands in for the id of an operation that was rejected. */
 const UNKNOWN_ID = "$";
 
 interface ErrorBody {
@@ -282,7 +288,7 @@ function errorIn({ error_code, msg, details, errors }: ErrorBody): ApiError {
   return new ApiError(error_code, msg, { details: rest, ...(errors && { errors }) });
 }
 
-/** How a result shows the answer to an operation. */
+/** The answer to an operation, as a result in the response. */
 function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean) {
   const status = answer?.status ?? 200;
   const version = answer && "version" in answer ? answer.version : undefined;
@@ -293,10 +299,10 @@ function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean
   };
 }
 
-/** What a dry run says: nothing. */
+/** The report of a dry run, which is empty. */
 const NOTHING = sql`select '[]'`;
 
-/** @param handle answers a request, as the whole service does */
+/** @param handle handles a request with the whole service */
 export const transactions = (handle: (request: Request, c: Context<App>) => Promise<Response>) =>
   new Hono<App>().post(
     "/",
@@ -312,7 +318,7 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
       response: Transaction,
       isKeyed: true,
       guardedBy: "Set if_match of an operation instead.",
-      refuses: [
+      errors: [
         "ERR_UNKNOWN_REFERENCE",
         "ERR_NOT_FOUND",
         "ERR_IN_USE",
@@ -335,7 +341,7 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
               { id: c.get("request").operationId, kept, answer: { version: 1 } },
               { ...c.req.valid("json"), operations },
             );
-      // The first operation that is refused is told, so those before one that is refused already are tried.
+      // The first rejected operation is reported, so operations before a known rejection are tried: they may be rejected too.
       const committed = await commitAll(c, collected.writes, {
         ...((dry_run || collected.refused) && { dryRun: NOTHING }),
         ...(record && { record }),
@@ -356,8 +362,8 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
 type Body = z.output<typeof Transaction>;
 
 /**
- * What is replayed for an `Idempotency-Key`. Of new objects it has the version, to be made an ETag; that of what was changed, or
- * has a new source, nobody knows beforehand.
+ * The body that is replayed for an `Idempotency-Key`. For a new object it has the version, from which the ETag is made. The
+ * version of an object that was changed, or that got a new source, is not known in advance.
  */
 const keptOf = (writes: Write[], operations: Operation[]): Body => ({
   dry_run: false,
@@ -372,7 +378,7 @@ const keptOf = (writes: Write[], operations: Operation[]): Body => ({
   ),
 });
 
-/** A replayed body, with ETags in place of versions: of then, like the objects. */
+/** A replayed body, with versions replaced by ETags. Both are as of the first request, like the objects. */
 function withTags(c: Context<App>, text: string): Body {
   const body = parsedAs<Body>(text);
   const results = body.results.map((one) => ({
@@ -382,13 +388,13 @@ function withTags(c: Context<App>, text: string): Body {
   return { ...body, results };
 }
 
-/** Nothing reads the body of a DELETE, as in a request of its own. */
+/** Drops the body of a DELETE, which is ignored in a separate request too. */
 function withoutIgnored(each: Operation): Operation {
   if (each.method !== "DELETE") return each;
   const { body: _, ...rest } = each;
   return rest;
 }
 
-/** The answer to an operation of which a dry run tells the status only. */
+/** The answer to an operation in a dry run, which only has a status. */
 const statusIn = (each: Operation | undefined): Answer =>
   each?.method === "DELETE" ? { status: 204 } : { status: 200, version: 0, body: {} };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { Key } from "../db/uses.ts";
-import { isThere, type Versioned } from "../db/versions.ts";
+import { rowExists, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { notFound } from "../http/errors.ts";
 import { usersQuery } from "../http/lists.ts";
@@ -33,19 +33,19 @@ const UsedBy = z.lazy(() =>
     }),
 );
 
-/** What is particular to a kind of object that others refer to. */
+/** Settings for one kind of object that others refer to. */
 interface Used {
   kind: Kind;
-  /** The kinds of objects that may refer to it. */
+  /** The kinds of objects that can refer to it. */
   users: readonly [Kind, ...Kind[]];
   rows: { row(key: Key): Versioned };
-  /** The role that it takes to see them; `viewer` if left out. */
+  /** The role required to see them; `viewer` if left out. */
   access?: Role;
-  /** Reads them, and one more than the page has; {@link usersPage} if left out. */
+  /** Reads the users on a page and one more; {@link usersPage} if left out. */
   page?: (id: string, query: UsersQuery) => Statement<UserKey>;
 }
 
-/** GET of what refers to an object, to be mounted at `/:id/used_by`. */
+/** GET of the objects that refer to an object, to be mounted at `/:id/used_by`. */
 export function usedBy({ kind, users, rows, access = "viewer", page = usersPage }: Used): Hono<App> {
   const { types, noun, nouns } = kinds[kind];
   const one = withArticle(noun);
@@ -70,13 +70,13 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
       const { session, origin } = c.get("request");
       const id = c.req.param("id") ?? "";
       const query = c.req.valid("query");
-      const asked = page(id, query);
+      const statement = page(id, query);
       const [found = [], rowsFound = []] = await session.batch([
-        sql`select 1 where ${isThere(rows.row({ id }))}`,
-        asked,
+        sql`select 1 where ${rowExists(rows.row({ id }))}`,
+        statement,
       ]);
       if (!found[0]) throw notFound(kind);
-      const all = rowsFound.map(asked.decode);
+      const all = rowsFound.map(statement.decode);
       const shown = all.slice(0, query.limit);
       const uri = `${uriOf(origin, id)}/used_by`;
       return respond(
@@ -92,7 +92,7 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
   );
 }
 
-/** @param next the first user of the next page, if there is one */
+/** @param next the first user on the next page, if there is one */
 function nextPage(
   uri: string,
   limit: number,

@@ -32,8 +32,8 @@ import type { StoredUpstreamTls } from "../db/stored.ts";
 import { asRow, parsedAs } from "../db/unchecked.ts";
 
 /*
- * Everything that serving traffic needs, in one batch: edges and routes that are managed here, and the objects that their enabled
- * modules use.
+ * Reads everything needed to serve traffic in one batch: edges and routes that are managed here, and the objects that their
+ * enabled modules use.
  */
 
 /** Reads the number of the newest change. Reads one row. */

@@ -20,15 +20,15 @@ const SEVERAL = "Contains more than one certificate: expected one. Create a cert
 const MALFORMED =
   "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete and with nothing after it, as base64.";
 const NO_AUTHORITY =
-  "Not the certificate of an authority: expected Basic Constraints (2.5.29.19) with cA true, as X.509 version 3 has them.";
+  "Not the certificate of an authority: expected X.509 version 3 with Basic Constraints (2.5.29.19) in which cA is true.";
 
-/** What is stored of a certificate. */
+/** A certificate as it is stored. */
 export type StoredCertificate = Omit<Certificate, "isAuthority"> & { ca_pem: string };
 
 /**
  * The certificate of an authority as PEM (RFC 7468), at most 16 KiB. Text before and after the block is dropped. The
- * output has the certificate encoded anew, in lines of 64 characters, and what it says. Whether it is valid now, or signed by
- * anybody, is not checked.
+ * output has the certificate re-encoded in lines of 64 characters, and its contents. Its validity period and its signature are
+ * not checked.
  */
 export const authorityCertificate = () =>
   string(PEM_BYTES)
@@ -40,7 +40,7 @@ export const authorityCertificate = () =>
     })
     .meta({ maxLength: PEM_BYTES });
 
-/** The certificate in a text, or what is wrong with the text. */
+/** The certificate in a string, or the problem with the string. */
 function parse(text: string): StoredCertificate | string {
   const base64 = base64In(text);
   if (base64.wrong !== undefined) return base64.wrong;
@@ -52,7 +52,7 @@ function parse(text: string): StoredCertificate | string {
   return isAuthority ? { ca_pem: pemOf(bytes), ...rest } : NO_AUTHORITY;
 }
 
-/** The lines of base64 in a text with one PEM block, or what is wrong with the text. */
+/** The lines of base64 in a string with one PEM block, or the problem with the string. */
 function base64In(text: string): { lines: string[]; wrong?: undefined } | { wrong: string } {
   if (text.includes("PRIVATE KEY-----")) return { wrong: PRIVATE_KEY };
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim());

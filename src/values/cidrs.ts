@@ -9,8 +9,8 @@ const CIDR_CHARACTERS = IPV6_CHARACTERS + "/128".length;
 
 /**
  * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. The output
- * is in canonical form: IPv6 compressed and in lower case (RFC 5952). Refuses a range with host bits set; the error
- * states the range without them.
+ * is in canonical form: IPv6 compressed and in lower case (RFC 5952). Rejects a range with host bits set; the error states
+ * the range without them.
  */
 export const cidr = () =>
   z.string().transform((value, context) => {
@@ -58,7 +58,7 @@ const networkAt = ({ ip, host }: Host, length: number): string =>
 const networksFrom = (family: Host, from: number): string[] =>
   Array.from({ length: family.bits - from + 1 }, (_, i) => `${networkAt(family, from + i)}/${from + i}`);
 
-/** An address, and every network that it lies in. */
+/** An address, and every network that contains it. */
 export interface Address {
   /** In canonical form; an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) as IPv4. */
   ip: string;
@@ -69,7 +69,7 @@ export interface Address {
   networks: string[];
 }
 
-/** Reads an IPv4 or IPv6 address; undefined for any other text. */
+/** Reads an IPv4 or IPv6 address; undefined for any other string. */
 function addressOf(text: string): Address | undefined {
   const family = familyOf(text);
   if (!family) return undefined;
@@ -109,7 +109,7 @@ function familyOf(host: string): Host | undefined {
   return plain === undefined ? undefined : { ...ipv6, host: plain };
 }
 
-/** A range within `::ffff:0:0/96` as the IPv4 range that it means; any other as it is. @param range in canonical form */
+/** Converts a range within `::ffff:0:0/96` to the IPv4 range; returns others unchanged. @param range in canonical form */
 export function unmapped(range: string): string {
   if (!range.startsWith("::ffff:")) return range;
   const [address, length] = ipaddr.IPv6.parseCIDR(range);

@@ -12,7 +12,7 @@ export const headerName = () => z.string().regex(TOKEN, NOT_A_TOKEN);
 
 /**
  * A map from header names to values; {} clears it, and the output is null. Names must differ by more than case, and the
- * output has them as `rename` returns them. Not `z.record`, which drops a member named `__proto__`: that is a valid header
+ * output has them as `rename` returns them. Not `z.record`, which drops a field named `__proto__`: that is a valid header
  * name.
  */
 export const headerMap = (rename: (name: string) => string) =>

@@ -32,11 +32,11 @@ export interface ListeningPoint {
   /** A DNS name in lower case, without a trailing dot; or an address in canonical form, IPv6 in brackets. */
   host: string;
   port: number;
-  /** True for an address: traffic is accepted at this one alone. */
+  /** True for an address: traffic is accepted only at this address. */
   isAddress: boolean;
 }
 
-/** Where a valid {@link hostport} listens: the same for all ways to write it. An IPv4-mapped address is the IPv4 address. */
+/** The listening point of a valid {@link hostport}, however it is written. An IPv4-mapped address becomes IPv4. */
 export function listeningPoint(value: string): ListeningPoint {
   const [, host = "", digits = ""] = HOST_AND_PORT.exec(value) ?? [];
   const port = Number(digits);

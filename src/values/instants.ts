@@ -7,7 +7,7 @@ const YEAR_10000 = Date.UTC(10_000, 0);
 const INSTANT_CHARACTERS = 40;
 const NOT_AN_INSTANT = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
 
-/** What an error says of an instant that has passed. */
+/** The error for an instant that has passed. */
 export const NOT_IN_THE_FUTURE = "Expected a time in the future.";
 
 /** An instant (RFC 3339 §5.6), as it is sent. */
@@ -17,7 +17,7 @@ const sent = () =>
     .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
     .check(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT, abort: true }));
 
-/** Not for text that is no instant. */
+/** Expects the string to be an instant. */
 const isBeforeYear10000 = (text: string): boolean => Date.parse(text) < YEAR_10000;
 const TOO_LATE = "Expected a time before the year 10000 in UTC.";
 
@@ -34,8 +34,8 @@ export const future = () =>
     .transform(stored);
 
 /**
- * An instant at any time, that "" clears: the output is null then, else in UTC, truncated to whole seconds. Whether it is in
- * the future, {@link isAhead} tells.
+ * Any instant, or "" to clear it: the output is null then, otherwise in UTC, truncated to whole seconds. {@link isAhead} checks
+ * whether it is in the future.
  */
 export const clearableInstant = () => {
   const given = sent().refine(isBeforeYear10000, TOO_LATE);

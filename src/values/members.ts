@@ -1,11 +1,11 @@
 import * as z from "zod";
 
 /*
- * The building blocks of request schemas. Every text is well-formed Unicode, every limit counts UTF-8 bytes, objects refuse
- * unknown members, and "", [] and {} mean "not set": the output is null.
+ * The building blocks of request schemas. Every string is well-formed Unicode, every limit counts UTF-8 bytes, objects reject
+ * unknown fields, and "", [] and {} mean "not set": the output is null.
  */
 
-/** An object that refuses unknown members, naming the accepted ones. */
+/** An object that rejects unknown fields, naming the accepted ones. */
 export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: ({ code }) =>
@@ -51,7 +51,7 @@ export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 
-/** {@link clearableList} in which nothing is there twice. */
+/** {@link clearableList} without duplicates. */
 export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
@@ -79,13 +79,13 @@ export const uint32 = (min = 0, max = 4_294_967_295) =>
     .meta({ type: "integer", minimum: min, maximum: max });
 
 /**
- * `when` for a rule between members: it is checked even if members are invalid, so that a caller sees all errors at once.
- * The rule must cope with members of any type.
+ * `when` for a rule between fields: it is checked even if fields are invalid, so that a caller sees all errors together. The
+ * rule must cope with fields of any type.
  */
 export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Refuses an object that does not have exactly one member. */
+/** Rejects an object that does not have exactly one field. */
 export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
   const names = Object.keys(schema.shape);
   return schema

@@ -7,10 +7,10 @@ import * as z from "zod";
 
 const PREFIX = "whsec_";
 
-/** Bytes of a secret that is made here. */
+/** Bytes of a generated secret. */
 const NEW_BYTES = 32;
 
-/** 8 to 21 groups of 3 bytes, and what is left of 24 to 64. No bit of the last character goes unused but as 0. */
+/** 8 to 21 groups of 3 bytes, then the remaining bytes. Unused bits of the last character must be 0. */
 const SECRET =
   /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|(?:[A-Za-z0-9+/]{4})?(?:[A-Za-z0-9+/][AQgw]==)?)$/;
 
@@ -24,6 +24,6 @@ export function newWebhookSecret(): string {
   return PREFIX + btoa(String.fromCharCode(...bytes));
 }
 
-/** The key in a secret. */
+/** The signing key in a secret. */
 export const keyOfWebhookSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(secret.slice(PREFIX.length)), (char) => char.charCodeAt(0));

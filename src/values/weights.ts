@@ -11,7 +11,7 @@ const isWeight = (value: unknown): boolean =>
 
 /**
  * A map from ids of the kinds `allowed` to weights, of which at least one is more than 0; {} clears it, and the output is
- * null. Not `z.record`, which drops a member named `__proto__` rather than refusing it.
+ * null. Not `z.record`, which drops a field named `__proto__` instead of rejecting it.
  */
 export const weights = (...allowed: [Kind, ...Kind[]]) => {
   const { pattern, expected } = idForm(...allowed);

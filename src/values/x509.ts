@@ -4,7 +4,7 @@
  * from the DER (X.690) that it has accepted.
  */
 
-/** What a certificate says. */
+/** The contents of a certificate. */
 export interface Certificate {
   /** The last common name of the subject; null if there is none that is text. */
   subject_common_name: string | null;
@@ -12,7 +12,7 @@ export interface Certificate {
   not_before: string;
   /** As above. */
   not_after: string;
-  /** Whether Basic Constraints say that it is an authority's. */
+  /** Whether Basic Constraints mark it as the certificate of an authority. */
   isAuthority: boolean;
   /** In the order of their bits; empty without the extension. */
   key_usages: KeyUsage[];
@@ -68,7 +68,7 @@ const SEQUENCE = 0x30;
 const SET = 0x31;
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
-/** Texts with a byte for each character: numeric, printable, teletex, IA5 and visible. */
+/** Strings with one byte per character: numeric, printable, teletex, IA5 and visible. */
 const ONE_BYTE_STRINGS = new Set([0x12, 0x13, 0x14, 0x16, 0x1a]);
 
 interface Element {
@@ -76,22 +76,22 @@ interface Element {
   content: Uint8Array;
 }
 
-/** The bytes are no certificate. */
+/** The bytes are not a certificate. */
 class Malformed extends Error {}
 
 /**
  * Reads a certificate.
  *
  * @param bytes its DER
- * @returns undefined if they are anything but one certificate, or if its extensions are malformed
+ * @returns undefined if the bytes are not exactly one certificate, or if its extensions are malformed
  */
 export function readCertificate(bytes: Uint8Array): Certificate | undefined {
-  const isUsable = judged(bytes);
+  const isUsable = parserVerdict(bytes);
   if (isUsable === undefined) return undefined;
   try {
     const certificate = read(bytes);
-    // The parser ignores malformed extensions, and then takes the certificate for no authority's. So it does with one whose
-    // key may not sign certificates, which is well-formed.
+    // If extensions are malformed, the parser ignores them and reports that the certificate is not an authority's. It reports the
+    // same for a well-formed certificate whose key may not sign certificates.
     const { isAuthority, key_usages } = certificate;
     const maySign = key_usages === undefined || key_usages.includes("cert_sign");
     if (isAuthority && maySign && !isUsable) return undefined;
@@ -102,9 +102,9 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
   }
 }
 
-/** Whether the parser takes a certificate for that of an authority; undefined if it is none at all. */
-function judged(bytes: Uint8Array): boolean | undefined {
-  // Not imported: that takes 3 ms of every cold start.
+/** Whether the parser accepts a certificate as an authority's; undefined if it is not a certificate. */
+function parserVerdict(bytes: Uint8Array): boolean | undefined {
+  // Not imported, because an import would add 3 ms to every cold start.
   const { X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     return new X509Certificate(bytes).ca;
@@ -203,7 +203,7 @@ function commonNameIn(name: Uint8Array): string | null {
 
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
-/** A text; undefined if the element is none. */
+/** The string in an element; undefined if the element is not a string. */
 function textOf(element: Element | undefined): string | undefined {
   if (element === undefined) return undefined;
   const { tag, content: bytes } = element;

@@ -4,20 +4,20 @@ import type { Statement, Values } from "../db/statements.ts";
 import type { Answer, Step, Write } from "./write.ts";
 
 /*
- * The statements of writes that are sent in one batch. Before the statements of each write comes one that ends the batch unless
+ * The statements of writes that are sent in one batch. Each write's statements are preceded by one that ends the batch unless
  * the write's requirements hold. Adjacent writes that do the same to different rows are sent as one, if possible.
  */
 
-/** The most statements of a batch: D1 takes 1,000 queries in an invocation. */
+/** The most statements in a batch: D1 allows 1,000 queries per invocation. */
 export const MOST_STATEMENTS = 900;
 
 /** The most bytes of rows that a batch writes. */
 export const MOST_BYTES = 8_000_000;
 
-/** After so many groups it is checked again how much they have written. */
+/** The size of what was written is checked after every this many groups. */
 const MEASURED_EACH = 50;
 
-/** Some of the statements of a batch, and what their rows answer to each of their writes. */
+/** Some of the statements of a batch, and the answers to their writes, given the returned rows. */
 export interface Part {
   statements: Statement<unknown>[];
   answers: (rows: Values[][]) => (Answer | undefined)[];
@@ -101,7 +101,7 @@ function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
   return undefined;
 }
 
-/** Each write by itself. */
+/** Each write in its own group. */
 export const singly = (writes: Write[]): Group[] =>
   writes.map((write, first) => ({ first, writes: [write] }));
 
@@ -126,7 +126,7 @@ export function groupsOf(writes: Write[]): Group[] {
   return groups;
 }
 
-/** What writes have in common that are sent as one; undefined for a write that is sent by itself. */
+/** A key that is equal for writes that can be sent as one; undefined for a write that is sent alone. */
 function formOfBulk({ bulk, requires }: Write): string | undefined {
   if (!bulk || requires.some(({ isCollective }) => isCollective)) return undefined;
   // SQLite ends a string in JSON there.

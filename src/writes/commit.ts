@@ -31,7 +31,7 @@ import type { Answer, Requirement, Write } from "./write.ts";
 /** Who takes the writes of requests that are operations of a transaction, in place of {@link commit}. */
 const takers = new WeakMap<RequestState, (write: Write) => void>();
 
-/** Gives the write of an operation to `take`, to be committed with those of the other operations. */
+/** Passes the write of an operation to `take`, so that it is committed together with those of the other operations. */
 export const collectWrite = (state: RequestState, take: (write: Write) => void): void =>
   void takers.set(state, take);
 
@@ -68,7 +68,7 @@ function replay(
   { object_id, version, response, uri }: StoredRecord,
 ): Response {
   if (creates?.id === object_id) return toResponse(c, { ...creates.answer, version });
-  // The object as it was created, at the version of then.
+  // The object as it was created, with its version at that time.
   return respond(c, 201, response, {
     ETag: etagOf(c, version),
     Location: uri,
@@ -87,8 +87,8 @@ export function toResponse(c: Context<App>, answer: Answer): Response {
 }
 
 /**
- * How writes ended: the answer to each, undefined for a row that does not exist; the one that was rejected; what a dry run
- * said; or the record of an earlier request.
+ * The result of writes: the answer to each (undefined for a row that does not exist), the rejected write, the report of a dry
+ * run, or the record of an earlier request.
  */
 export type Committed =
   | { answers: (Answer | undefined)[] }
@@ -98,7 +98,7 @@ export type Committed =
 
 /** How writes are committed. */
 export interface Terms {
-  /** Checks everything and changes nothing: a query for what a dry run says, as a JSON list of strings. */
+  /** Checks everything and changes nothing: a query for the report of a dry run, as a JSON list of strings. */
   dryRun?: Sql;
   /** For a request with an `Idempotency-Key`: see {@link recordOf}. */
   record?: Recorded;
@@ -116,7 +116,7 @@ export async function commitAll(c: Context<App>, writes: Write[], terms: Terms =
   if (!parts) throw tooMuch();
   const committed = await send(c, writes, parts, terms);
   if (!("rejected" in committed) || groups.length === writes.length) return committed;
-  // Where several are checked together, one may be rejected for what an earlier one would have changed.
+  // If several writes are checked together, one may be rejected although an earlier one would have met its requirement.
   const single = partsOf(singly(writes), cause);
   return single ? send(c, writes, single, terms) : committed;
 }
@@ -128,7 +128,7 @@ function send(
   { record, dryRun }: Terms,
 ): Promise<Committed> {
   if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
-  // Every attempt writes a record of its own.
+  // Every attempt writes its own record.
   return withRetries(() => sendOnce(c, writes, parts, record));
 }
 
@@ -198,7 +198,7 @@ function errorOf(requires: Requirement[], { condition, ids }: Ended): ApiError {
 
 const tooMuch = (): ApiError =>
   tooLarge(
-    `A transaction takes at most ${MOST_STATEMENTS} statements and writes at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or put those of one method, collection and set of members next to each other.`,
+    `A transaction can use at most ${MOST_STATEMENTS} statements and write at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or group those with the same method, collection and fields together.`,
   );
 
 /** Who changes what now, for the events of a write: the bot user that owns the key, otherwise the key itself. */
@@ -209,7 +209,7 @@ export function causeOf(c: Context<App>): Cause {
   return { at: clock.now(), operation_id: operationId, principal, origin };
 }
 
-/** How much of a subject events show: the name of a bot user may be as long as a request. */
+/** The longest subject in events, in characters: the name of a bot user can be as long as a request. */
 const SUBJECT_CHARACTERS = 255;
 
 const principalOf = ({ keyId, ownerId, subject }: Caller): StoredPrincipal => ({
@@ -226,8 +226,8 @@ const ROW_BYTES = 1_900_000;
  * The record of a creation with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), so that repeating the
  * request creates nothing; undefined without such a key.
  *
- * @param creates what the record tells: an id that is unique to the request, the body and the version of the response
- * @param request what a repeated request must be equal to; its body, unless some of that is ignored
+ * @param creates the contents of the record: an id that is unique to the request, the body and the version of the response
+ * @param request the value that a repeated request must match: the body, except ignored parts
  * @throws 413 for a response too large to record
  */
 export async function recordOf(

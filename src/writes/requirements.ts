@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { allExist, isUnused, type Reference, userIds } from "../db/references.ts";
 import { type Condition, sql } from "../db/statements.ts";
-import { hasVersion, isThere, type Versioned } from "../db/versions.ts";
+import { hasVersion, rowExists, type Versioned } from "../db/versions.ts";
 import type { App } from "../env.ts";
 import { authority, validity } from "../http/auth.ts";
 import {
@@ -35,8 +35,8 @@ export const authorized = (c: Context<App>): Requirement => ({
  * 403: the caller is an admin, or the write does not affect who gets events of API keys. 401 for an admin's key that is no
  * longer valid, as for operations that only an admin may call.
  *
- * @param isUnaffected condition: the write does not affect it; a boolean if that is known
- * @throws 403 if it does in any case and the caller is no admin
+ * @param isUnaffected the condition that the write does not affect it; a boolean if that is already known
+ * @throws 403 if the write certainly affects it and the caller is not an admin
  */
 export function mayAffectKeyEvents(
   c: Context<App>,
@@ -56,7 +56,7 @@ export function mayAffectKeyEvents(
 
 /** 404: the object exists. */
 export const exists = (kind: Kind, row: Versioned): Requirement => ({
-  condition: isThere(row),
+  condition: rowExists(row),
   error: () => notFound(kind),
 });
 
@@ -80,7 +80,7 @@ export const referencesExist = (references: Reference[]): Requirement => ({
 /** 400: a rule specific to one kind of object. */
 export const rule = (condition: Condition, error: () => ApiError): Requirement => ({ condition, error });
 
-/** {@link rule} that several changes may break together, although none of them does by itself. */
+/** {@link rule} that several changes can break together, although each on its own would not. */
 export const collectiveRule = (condition: Condition, error: () => ApiError): Requirement => ({
   ...rule(condition, error),
   isCollective: true,

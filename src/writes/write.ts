@@ -11,18 +11,18 @@ import type { ApiError } from "../http/errors.ts";
  * with others.
  */
 
-/** A condition that must hold right before the write's statements run: otherwise the batch ends, and changes nothing. */
+/** A condition that must hold right before the write's statements run. Otherwise the batch ends and changes nothing. */
 export interface Requirement extends Check {
   /**
-   * True for the existence of a row that a statement changes: alone, it needs no check of its own, because the statement returns
-   * no row.
+   * True if the requirement is that a row exists which a statement changes. A write on its own then needs no separate check,
+   * because the statement returns no row.
    */
   isShownByRow?: true;
-  /** True if it may hold for each of several changes before they are made, and not for all of them together. */
+  /** True if it can hold for each of several changes separately, but not for all of them together. */
   isCollective?: true;
   /** True if a replay for an `Idempotency-Key` requires it too. */
   isForReplays?: true;
-  /** The error if the condition does not hold. @param ids those that `named` found */
+  /** The error if the condition does not hold. @param ids the ids that `named` found */
   error: (ids: string[]) => ApiError;
 }
 
@@ -75,11 +75,11 @@ export interface Write {
   /**
    * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`.
    *
-   * For what is stored in the row of another object: `id` is unique to the request, and `changed` is that row, whose next
-   * version the response has.
+   * For something stored in another object's row: `id` is unique to the request, and `changed` is that row, whose next version
+   * is in the response.
    */
   creates?: { id: string; answer: Created; kept: object; changed?: Versioned };
-  /** What the statements do to the row, if they do nothing else: alike writes of a transaction are then sent as one. */
+  /** The only effect of the statements, if it is a change of one row: similar writes of a transaction are then sent as one. */
   bulk?: Bulk;
 }
 

@@ -233,7 +233,7 @@ test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each p
     [
       {
         path: "ip",
-        msg: "This address lies in 129 networks and the restriction has 776 policies: more than 100000 look-ups. Ask of each policy instead.",
+        msg: "This address is in 129 networks and the restriction has 776 policies, which takes more than 100000 lookups. Test each policy instead.",
       },
     ],
   ]);

@@ -57,7 +57,7 @@ const wrong = {
   malformed:
     "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete and with nothing after it, as base64.",
   noAuthority:
-    "Not the certificate of an authority: expected Basic Constraints (2.5.29.19) with cA true, as X.509 version 3 has them.",
+    "Not the certificate of an authority: expected X.509 version 3 with Basic Constraints (2.5.29.19) in which cA is true.",
 };
 
 /** The message of the error for a `ca_pem`; the whole body if the response is anything else. */

@@ -344,8 +344,8 @@ test("the error for a backend in use names each route with its edge, including r
 describe("webhook verification", () => {
   test.each([
     [{ provider: "github" }, [["/secret", "Required for every provider but sns."]]],
-    [{ provider: "sns", secret: "x" }, [["/secret", "sns takes no secret: leave it out."]]],
-    [{ provider: "SNS", secret: "x" }, [["/secret", "sns takes no secret: leave it out."]]],
+    [{ provider: "sns", secret: "x" }, [["/secret", "sns does not use a secret: leave it out."]]],
+    [{ provider: "SNS", secret: "x" }, [["/secret", "sns does not use a secret: leave it out."]]],
     [
       { provider: "git-hub", secret: "x" },
       [["/provider", "Expected 1 to 64 letters, digits and underscores."]],

@@ -177,7 +177,7 @@ test.each(["before_edge_id=edghts_1", "before_edge_id=edghts_1&before_id=edgtcp_
     const { status, body } = await get(`${uri}/used_by?${query}`);
     expect([status, body.errors]).toEqual([
       400,
-      [{ path: "before_edge_id", msg: "Send this with the id of a route as before_id only." }],
+      [{ path: "before_edge_id", msg: "Send this only if before_id is the id of a route." }],
     ]);
   },
 );

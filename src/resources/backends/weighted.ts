@@ -23,7 +23,7 @@ const rows = rowsOf("weighted_backend", table, {
 });
 
 const children =
-  "Weights of the child backends, by id: HTTP response or static backends. Each gets its weight's share of the sum of all; with 0, nothing.";
+  "Weights of the child backends (HTTP response or static backends), by id. Each backend's share of the traffic is its weight divided by the sum of all weights; a weight of 0 gets no traffic.";
 
 const exampleWeights = () => ({
   [exampleId("static_backend")]: 90,

@@ -15,17 +15,17 @@ import { clearableList } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 
 /*
- * What TCP and TLS edges have in common; HTTPS edges have the hostports.
+ * Shared by TCP and TLS edges. HTTPS edges share the hostports.
  */
 
 const hostports =
   "The addresses that the edge serves, each as `host:port`. The host is a DNS name, an IPv4 address or an IPv6 address in brackets.";
 
-/** The member `hostports` of an edge in requests and in responses. */
+/** The field `hostports` of an edge in requests and in responses. */
 export const hostportsMutate = () => clearableList(hostport()).describe(hostports);
 export const hostportsMember = () => z.array(z.string()).nullable().describe(hostports);
 
-/** Members of a request that creates or changes an edge. A module in the body replaces the stored one as a whole. */
+/** Fields of a request that creates or changes an edge. A module in the body replaces the stored one as a whole. */
 export const edgeMutateMembers = () => ({
   ...boundedTexts(),
   hostports: hostportsMutate().exactOptional(),
@@ -34,7 +34,7 @@ export const edgeMutateMembers = () => ({
   traffic_policy: optionalModule(trafficPolicy),
 });
 
-/** Members of an edge in responses. */
+/** Fields of an edge in responses. */
 export const edgeMembers = () => ({
   ...describedMembers(),
   hostports: hostportsMember(),
@@ -104,9 +104,7 @@ export const edgeColumnReferences = {
 /** The filter of lists of edges by hostport. */
 export const byHostport: Filters = {
   hostport: z.lazy(() =>
-    hostport().describe(
-      "Lists only edges with this hostport among their `hostports`. Upper and lower case make no difference.",
-    ),
+    hostport().describe("Lists only edges with this hostport among their `hostports`. Case-insensitive."),
   ),
 };
 

@@ -29,8 +29,8 @@ import { options as routeOptions, rows as routeRows } from "./https_route_statem
 import { exampleRoute, HttpsEdgeRoute, toRoute } from "./https_routes.ts";
 
 /*
- * HTTPS edges. An id that is no object of this service is taken for that of an edge managed elsewhere, whose modules can be
- * set all the same: the contract refers to such edges.
+ * HTTPS edges. An id that does not belong to an object of this service is assumed to be the id of an edge that is managed
+ * elsewhere. Its modules can be set all the same, because the contract refers to such edges.
  */
 
 type Row = typeof table.$inferSelect;
@@ -143,7 +143,7 @@ export const toHttpsEdge = (
 const routesOf = ({ id }: Key): Sql =>
   sql`select * from ${routesTable} where ${routesTable.edge_id} = ${id} order by ${routesTable.id}`;
 
-/** A change of an edge, which then is shown with its routes. */
+/** A change of an edge, with a response that includes its routes. */
 const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
   ...write,
   steps: (cause) => [

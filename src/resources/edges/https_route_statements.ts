@@ -13,10 +13,10 @@ export type RouteKey = Key & { edge_id: string };
 /** The most routes of an edge: all of them are in its representation. */
 export const MOST_ROUTES = 100;
 
-/** Bytes of a route in a response besides what is stored: names of members, `null`, and what has a fixed length. */
+/** Bytes of a route in a response in addition to the stored ones: field names, `null`, and values of fixed length. */
 const FRAME_BYTES = 700;
 
-/** The columns of JSON without ids. */
+/** The JSON columns that contain no ids. */
 const jsonColumns = [
   table.circuit_breaker,
   table.compression,
@@ -43,16 +43,16 @@ const BYTES = join(
 /** Its own URI and that of its backend are counted with the Refs of its policies. */
 const REFS = sql`2 + coalesce(json_array_length(${table.ip_restriction}, '$.ip_policy_ids'), 0)`;
 
-/** What the routes of an edge measure: for its columns `routes_bytes` and `routes_refs`. */
+/** The size of the routes of an edge, for its columns `routes_bytes` and `routes_refs`. */
 const measures = (edge_id: string): Sql =>
   sql`(select coalesce(sum(${BYTES}), 0), coalesce(sum(${REFS}), 0) from ${table} where ${table.edge_id} = ${edge_id})`;
 
-/** Moves the version of the edge of a route that the statements before have changed, and measures its routes again. */
+/** Increments the version of the edge whose route was just changed, and measures its routes again. */
 const changeEdge = (edge_id: string): Sql =>
   sql`update ${edges} set version = ${edges.version} + 1, (routes_bytes, routes_refs) = ${measures(edge_id)}
     where ${edges.id} = ${edge_id} and ${edges.created_at} is not null and changes() > 0`;
 
-/** Measures the routes of an edge again, without moving its version: for changes that responses do not show. */
+/** Measures the routes of an edge again without incrementing its version: for changes that responses do not show. */
 export const measureRoutes = (edge_id: string): Sql =>
   sql`update ${edges} set (routes_bytes, routes_refs) = ${measures(edge_id)}
     where ${edges.id} = ${edge_id} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures(edge_id)}`;
@@ -81,7 +81,7 @@ export const hasRoute = (key: RouteKey): Sql =>
 export const hasRoom = (edge_id: string): Sql =>
   sql`(select count(*) from ${table} where ${isOfEdge(edge_id)}) < ${raw(MOST_ROUTES)}`;
 
-/** What a route matches; members that a PATCH leaves out are those stored. */
+/** The match of a route. Fields that a PATCH leaves out keep their stored value. */
 interface Match {
   match_type?: string | null | undefined;
   match?: string | null | undefined;
@@ -90,7 +90,7 @@ interface Match {
 /**
  * Whether another route of the same edge would match the same requests.
  *
- * @returns the condition that there is none, and a query for its id as a JSON list
+ * @returns the condition that there is no such route, and a query for its id as a JSON list
  */
 export function sameMatch(key: RouteKey, given: Match): { isUnique: Sql; named: Sql } {
   const wanted = (name: keyof Match): Sql => {

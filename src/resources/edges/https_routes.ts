@@ -65,9 +65,10 @@ const kept = keptModulesOf(
 );
 
 const meanings = {
-  edge_id: "The HTTPS edge that it belongs to.",
-  match_type: "How the path of a request is compared with `match`. An exact match outweighs every prefix.",
-  match: "The path, or the start of it: of several prefixes, the longest counts.",
+  edge_id: "The HTTPS edge that the route belongs to.",
+  match_type:
+    "How the path of a request is compared with `match`. An exact match takes precedence over every prefix.",
+  match: "The path, or the start of it. If several prefixes match, the longest wins.",
 };
 const matchType = () => z.enum(["exact_path", "path_prefix"]).describe(meanings.match_type);
 

@@ -52,7 +52,7 @@ const NEEDS_HANDSHAKE =
 /** Two modules that exclude each other; a request contains one or both. */
 type Handshake = Partial<Pick<Row, "mutual_tls" | "tls_termination">>;
 
-/** True if both are in a request and exclude each other. The table has a constraint that says the same. */
+/** True if both are in a request and exclude each other. A constraint of the table enforces the same rule. */
 const exclude = ({ mutual_tls, tls_termination }: Handshake): boolean =>
   mutual_tls?.enabled === true && tls_termination?.terminate_at === "upstream";
 

@@ -41,8 +41,8 @@ import { mayRedirect, rows } from "./event_destinations.ts";
 import { accountOf } from "./events.ts";
 
 /*
- * The delivery status of an event destination, and what can be done about it. These paths are not part of the
- * destination: its shape and its version stay as they are.
+ * The delivery status of an event destination, and the operations on it. They are not part of the destination, and do not
+ * change its version.
  */
 
 const orNull = (at: number | null): string | null => (at === null ? null : timestamp(at));
@@ -102,8 +102,8 @@ const common = (verb: string, access: "viewer" | "editor") => ({
   path: { id: "event_destination" } as const,
 });
 
-/** Makes a destination go on at once; see {@link resume}. */
-async function goOn(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
+/** Resumes delivery to a destination immediately; see {@link resume}. */
+async function resumeDelivery(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
   const shown = standing(id);
   const response = await commit(c, {
     requires: [
@@ -134,7 +134,7 @@ export const eventDelivery = new Hono<App>()
       ...common("GetDelivery", "viewer"),
       summary: "Get the delivery status of an event destination",
       description:
-        "Returns how far the delivery of events to an event destination has got, and why it is held up, if it is.",
+        "Returns the progress of delivery to an event destination and, if delivery is held up, the reason.",
       status: 200,
       response: EventDelivery,
     }),
@@ -164,7 +164,7 @@ export const eventDelivery = new Hono<App>()
       const row = await session.first(rows.find({ id }));
       if (!row) throw notFound("event_destination");
       const settings = settingsFor(c.env, operationId, origin);
-      if (!settings) throw unavailable("The service is not configured correctly: its log says how.");
+      if (!settings) throw unavailable("The service is not configured correctly. The reason is in its log.");
       const started = clock.now();
       let answered: number | null = null;
       const call = callerWithin(() => true);
@@ -189,7 +189,7 @@ export const eventDelivery = new Hono<App>()
       }
       const body: z.output<typeof EventDeliveryTest> = {
         delivered: error === null,
-        // Not every call was one of the target: others get a token, or look the host up.
+        // Not every call was to the target: others request a token, or resolve the host.
         status: error ? error.status : answered,
         error,
         duration_ms: clock.now() - started,
@@ -207,9 +207,9 @@ export const eventDelivery = new Hono<App>()
       body: EventDeliveryReplayRequest,
       status: 202,
       response: EventDelivery,
-      refuses: ["ERR_CONFLICT"],
+      errors: ["ERR_CONFLICT"],
     }),
-    (c) => goOn(c, c.req.param("id") ?? "", c.req.valid("json").from),
+    (c) => resumeDelivery(c, c.req.param("id") ?? "", c.req.valid("json").from),
   )
   .post(
     "/resume",
@@ -221,9 +221,9 @@ export const eventDelivery = new Hono<App>()
       body: EventDeliveryResumeRequest,
       status: 202,
       response: EventDelivery,
-      refuses: ["ERR_CONFLICT"],
+      errors: ["ERR_CONFLICT"],
     }),
-    (c) => goOn(c, c.req.param("id") ?? "", undefined),
+    (c) => resumeDelivery(c, c.req.param("id") ?? "", undefined),
   )
   .get(
     "/dead_letters",
@@ -239,7 +239,7 @@ export const eventDelivery = new Hono<App>()
             .string()
             .regex(EVENT_ID, NOT_A_START)
             .transform((text) => seqOf(text) ?? 0)
-            .describe("Lists only events before this one, which need not exist any more.")
+            .describe("Lists only events before this one, which need no longer exist.")
             .exactOptional(),
         }),
       ),
@@ -266,7 +266,7 @@ export const eventDelivery = new Hono<App>()
     },
   );
 
-/** The event that tests a destination, which is its object. */
+/** A test event for a destination, with the destination as its object. */
 function testEnvelope(c: Context<App>, id: string): Envelope {
   const { origin, operationId } = c.get("request");
   const { credential, ...principal } = causeOf(c).principal;

@@ -12,8 +12,10 @@ const sendErrorMembers = () => ({
   code: z
     .string()
     .describe("A short name that does not change: `timeout`, `http_503`, `ThrottlingException`."),
-  status: z.int().nullable().describe("The HTTP status that the target answered with; null if it did not."),
-  msg: z.string().describe("What went wrong. Nothing else of the target's answer is shown."),
+  status: z.int().nullable().describe("The HTTP status of the target's response; null if there was none."),
+  msg: z
+    .string()
+    .describe("What went wrong. Apart from the status, nothing of the target's response is shown."),
 });
 const time = (what: string) => z.iso.datetime().nullable().describe(`${what} (RFC 3339); null for never.`);
 const count = (what: string) => z.int().describe(what);
@@ -21,7 +23,7 @@ const count = (what: string) => z.int().describe(what);
 const exampleError: SendError & { at: string } = {
   code: "http_503",
   status: 503,
-  msg: "The target answered with status 503.",
+  msg: "The target responded with status 503.",
   at: "2026-01-02T03:04:05Z",
 };
 
@@ -31,16 +33,16 @@ export const EventDelivery = z.lazy(() =>
       state: z
         .enum(states)
         .describe(
-          "`idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: given up after 72 hours of failures, or because the target asked for it, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.",
+          "`idle`: everything is delivered. `delivering`: something is waiting. `retrying`: the last attempt failed. `suspended`: stopped after 72 hours of failures, or at the target's request, until the destination is changed or resumed. `unsubscribed`: no event subscription sends anything here.",
         ),
       position: z
         .string()
         .nullable()
         .describe(
-          "Id of the last event that was looked at; null if there is none, or if it is no longer kept.",
+          "Id of the last event that was examined; null if there is none, or if it is no longer in the log.",
         ),
-      pending: count("Events that are waiting. Counted among the next 10,000 only."),
-      lost: count("Events that were too old to be kept before they could be delivered."),
+      pending: count("Events that are waiting, among the next 10,000 in the log."),
+      lost: count("Events that were deleted from the log before they could be delivered."),
       delivered: count("Events that were delivered."),
       dead_letters: count("Events that the target rejected because of their content: see `/dead_letters`."),
       consecutive_failures: count("Failed attempts since the last success."),
@@ -54,7 +56,7 @@ export const EventDelivery = z.lazy(() =>
           at: z.iso.datetime().describe("When it happened (RFC 3339)."),
         })
         .nullable()
-        .describe("Why the last attempt failed; null if it did not."),
+        .describe("Why the last attempt failed; null if it succeeded."),
     })
     .meta({
       id: "EventDelivery",
@@ -85,7 +87,7 @@ export const EventDeliveryTest = z.lazy(() =>
       status: z
         .int()
         .nullable()
-        .describe("The HTTP status that the target answered with; null if it did not."),
+        .describe("The HTTP status of the target's response; null if there was none."),
       error: z
         .strictObject(sendErrorMembers())
         .nullable()
@@ -115,7 +117,9 @@ export const EventDeliveryReplayRequest = z.lazy(() =>
         context.addIssue({ code: "custom", message: NOT_A_START });
         return z.NEVER;
       })
-      .describe("The first event to be sent again: its id, or the time (RFC 3339) from which on."),
+      .describe(
+        "Where to start: the id of an event, or a time (RFC 3339) to start with the first event at or after it.",
+      ),
   }).meta({ id: "EventDeliveryReplayRequest", examples: [{ from: "2026-01-02T03:04:05Z" }] }),
 );
 
@@ -123,16 +127,16 @@ const DeadLetter = z.lazy(() =>
   z
     .strictObject({
       event_id: z.string().describe("Id of the event."),
-      error: z.strictObject(sendErrorMembers()).describe("Why the target did not take it."),
-      at: z.iso.datetime().describe("When it was refused (RFC 3339)."),
+      error: z.strictObject(sendErrorMembers()).describe("Why the target rejected the event."),
+      at: z.iso.datetime().describe("When it was rejected (RFC 3339)."),
     })
     .meta({
       id: "DeadLetter",
-      description: "An event that the target refused for what it is.",
+      description: "An event that the target rejected because of its content.",
       examples: [
         {
           event_id: exampleId("event"),
-          error: { code: "http_400", status: 400, msg: "The target answered with status 400." },
+          error: { code: "http_400", status: 400, msg: "The target responded with status 400." },
           at: "2026-01-02T03:04:05Z",
         },
       ],

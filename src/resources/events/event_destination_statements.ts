@@ -8,8 +8,8 @@ const fingerprint = stored("fingerprint");
 const previous = stored("previous");
 
 /**
- * A destination's new target, given the one that is sent. A webhook is sent with `previous`, which says until when the replaced
- * secret stays in use. The replaced secret is inserted there in its sealed form. Nobody has to read it first, so no other
+ * A destination's new target, given the target in the request. A webhook comes with `previous`, which has the end of the
+ * replaced secret's use. The replaced secret is inserted there in its sealed form. It is not read beforehand, so no other
  * request can come in between. If the secret stays the same, the stored `previous` stays too. If the stored target has no
  * webhook secret, `previous` is removed.
  *

@@ -47,7 +47,7 @@ export const rows = rowsOf("event_destination", table, {
 /** How long the secret of a webhook stays in use after it was replaced, in milliseconds. */
 const PREVIOUS_FOR = 24 * 3_600_000;
 
-/** Of a digest in hexadecimal: enough to tell two secrets apart, and too few to find one. */
+/** Hexadecimal digits of a digest: enough to tell two secrets apart, and too few to guess one. */
 const FINGERPRINT_DIGITS = 8;
 
 const format = () => z.literal("json").describe("How events are serialized. `json` if omitted on creation.");
@@ -89,7 +89,7 @@ const eventDestinationMutate = () =>
     ...boundedTexts(),
     format: format().exactOptional(),
     target: EventTargetMutate.describe(
-      "Where events are sent: exactly one of the members. Replaced as a whole.",
+      "Where events are sent: exactly one of the fields. Replaced as a whole.",
     ),
   });
 const EventDestinationCreate = z.lazy(() =>
@@ -110,7 +110,7 @@ const EventDestinationUpdate = z.lazy(() =>
     .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
 );
 
-/** A row as responses show it. @param secret that of a webhook, if it was made for this request */
+/** A row as responses show it. @param secret a webhook's secret, if it was generated for this request */
 export const toEventDestination = (
   row: Row,
   origin: string,
@@ -121,13 +121,13 @@ export const toEventDestination = (
   target: toTarget(row.target, secret),
 });
 
-/** A target to be stored, and the secret of a webhook if it was made here. */
+/** A target to be stored, and the webhook's secret if it was generated here. */
 interface Completed {
   target: StoredTarget;
   made: string | null;
 }
 
-/** Checks the host of a webhook, makes its secret if there is none, and seals all secrets. */
+/** Checks the host of a webhook, generates its secret if there is none, and seals all secrets. */
 async function completed(
   c: Context<App>,
   id: string,
@@ -144,7 +144,7 @@ async function completed(
   };
 }
 
-/** @throws 400 for a host that a webhook may not have; 503 if the operator's settings are malformed */
+/** @throws 400 for a host that is not allowed; 503 if the operator's settings are malformed */
 function requireHost(c: Context<App>, url: string): void {
   const { origin, url: own, operationId } = c.get("request");
   const { settings, problems } = settingsOf(c.env, origin);
@@ -157,11 +157,11 @@ function requireHost(c: Context<App>, url: string): void {
   if (msg !== undefined) throw invalidMembers([{ path: "/target/webhook/url", msg }]);
 }
 
-/** Until when a webhook is signed with the secret that this one replaces: see `targetReplacing`. */
+/** Adds the time until which the replaced secret also signs: see `targetReplacing`. */
 const replacing = ({ webhook, ...target }: StoredTarget): StoredTarget =>
   webhook ? { webhook: { ...webhook, previous: { secret: "", until: clock.now() + PREVIOUS_FOR } } } : target;
 
-/** Whoever changes a destination may redirect what is sent to it, and whoever moves its place in the log may withhold it. */
+/** Changing a destination can redirect its events, and moving its position in the log can withhold them. */
 export const mayRedirect = (c: Context<App>, id: string): Requirement =>
   mayAffectKeyEvents(c, isNoKeyDestination(id));
 

@@ -19,10 +19,10 @@ import { toEventDestination } from "./event_destinations.ts";
 import { toEventSubscription } from "./event_subscriptions.ts";
 
 /*
- * The objects in events. The log keeps rows; they are shown by the same functions that make responses of rows.
+ * The objects in events. The log stores rows, which are shown by the same functions as in responses.
  */
 
-/** What an event shows of an object. */
+/** An object as an event shows it. */
 export interface EventObject {
   id: string;
   uri: string;
@@ -56,21 +56,21 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   certificate_authority: showing(toCertificateAuthority),
 };
 
-/** What rows in the log have in common. */
+/** The fields that all rows in the log share. */
 interface LoggedRow {
   id: string;
   edge_id?: string | null;
-  /** Null for what is managed elsewhere. */
+  /** Null for an edge or route that is managed elsewhere. */
   created_at?: string | null;
   truncated?: true;
 }
 
-/** The members of an edge or a route that are no modules. */
+/** The fields of an edge or a route that are not modules. */
 const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "match"]);
 
 /**
- * The object of an event, as responses of that time showed it. An edge or a route that is managed elsewhere has its id, its
- * URI and its modules; an object that is too long for the log, its id and its URI.
+ * The object of an event, as responses showed it at that time. An edge or a route that is managed elsewhere has its id, its
+ * URI and its modules. An object that is too long for the log only has its id and its URI.
  */
 export function eventObject(
   { type, object }: StoredEvent,
@@ -79,7 +79,7 @@ export function eventObject(
   const row = parsedAs<LoggedRow>(object);
   const { id, edge_id } = row;
   const kind = type.slice(0, type.lastIndexOf("_"));
-  // Later code may have recorded kinds that this does not know, before it was rolled back.
+  // A later release that was rolled back may have recorded kinds that this one does not know.
   const isTruncated = row.truncated === true || !isKind(kind);
   if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
   const shown = shownAs[kind](row, origin);

@@ -29,8 +29,7 @@ import {
 import { EventType } from "./event_type_list.ts";
 
 /*
- * The sources of an event subscription, each of which has a path of its own: its type. They share the subscription's
- * version.
+ * The sources of an event subscription. Each has its own path, which ends in its type. They share the subscription's version.
  */
 
 const listUri = (origin: string, id: string): string => `${uriOf(origin, id)}/sources`;
@@ -49,7 +48,7 @@ const typeOfSource = () => EventType.describe("The type of events that are sent.
 
 /** A source in responses. */
 export const EventSource = z.lazy(() =>
-  z.strictObject({ type: typeOfSource(), uri: z.string().describe("Where the source is.") }).meta({
+  z.strictObject({ type: typeOfSource(), uri: z.string().describe("URI of the source.") }).meta({
     id: "EventSource",
     description: "A type of events that an event subscription sends.",
     examples: [exampleSource()],
@@ -74,12 +73,12 @@ export const EventSourceCreate = z.lazy(() =>
     examples: [{ type: "ip_policy_updated.v0" }],
   }),
 );
-/** Nothing of a source can be changed. */
+/** A source has no fields that can be changed. */
 const EventSourceUpdate = z.lazy(() => requestObject({}).meta({ id: "EventSourceUpdate", examples: [{}] }));
 
 /**
- * Events of API keys are for admins: they alone may change the event subscription `id` if it sends any, and add `types` of
- * these. @throws 403 if it is the request that adds one
+ * Events of API keys are for admins: only admins may change the event subscription `id` if it sends any, or add such `types`.
+ * @throws 403 if the request adds one
  */
 export const mayChangeSources = (c: Context<App>, id: string, types: string[] = []): Requirement =>
   mayAffectKeyEvents(c, types.some(needsAdmin) ? false : hasNoKeySource(id));
@@ -88,7 +87,7 @@ export const mayChangeSources = (c: Context<App>, id: string, types: string[] = 
 const sourceFound = (source: { id: string; type: string }): Requirement =>
   rule(hasSource(source), sourceNotFound);
 
-const refuses: ErrorCode[] = ["ERR_CONFLICT"];
+const errors: ErrorCode[] = ["ERR_CONFLICT"];
 const common = (verb: string, access: "viewer" | "editor") => ({
   id: `EventSources${verb}`,
   access,
@@ -117,7 +116,7 @@ export const eventSources = new Hono<App>()
       body: EventSourceCreate,
       status: 201,
       response: EventSource,
-      refuses,
+      errors,
     }),
     (c) => {
       const { origin, operationId } = c.get("request");
@@ -185,7 +184,7 @@ export const eventSources = new Hono<App>()
       ...common("Update", "editor"),
       names,
       summary: "Update a source of an event subscription",
-      description: "Returns a source of an event subscription. A source has no members that can be changed.",
+      description: "Returns a source of an event subscription. A source has no fields that can be changed.",
       conditional: "change",
       body: EventSourceUpdate,
       status: 200,

@@ -8,8 +8,8 @@ import { ADMIN_TYPES } from "../../event_types.ts";
 import { subscribed } from "./delivery_statements.ts";
 
 /*
- * Event subscriptions, and their sources: a list of event types in the subscription's row, so that every change of one is a
- * change of the subscription.
+ * Event subscriptions, and their sources. The sources are a list of event types in the subscription's row, so changing one
+ * changes the subscription.
  */
 
 type Row = typeof table.$inferSelect;

@@ -28,7 +28,7 @@ type Row = typeof table.$inferSelect;
 
 const meanings = {
   sources:
-    "The types of events that are sent, each once; `api_key_*` need the role `admin`, and so does every change of a subscription that has such a source, and of a destination that it refers to.",
+    "The types of events that are sent; each must be unique. Sources `api_key_*` require the role `admin`, and so does any change to a subscription with such a source or to its destinations.",
   destinations: "Where the events are sent.",
 };
 
@@ -75,7 +75,7 @@ const eventSubscriptionMutate = () =>
       .describe(meanings.sources)
       .exactOptional(),
     destination_ids: clearableSet(idSchema("event_destination"), IDS)
-      .describe("Ids of the event destinations that the events are sent to, each once.")
+      .describe("Ids of the event destinations that the events are sent to. Each must be unique.")
       .exactOptional(),
   });
 const EventSubscriptionCreate = z.lazy(() =>

@@ -7,8 +7,8 @@ import { webhookSecret } from "../../values/webhook_secret.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
- * write-only: every response shows null for them, but the one that made a webhook's secret, and they are sealed before they
- * are stored.
+ * write-only: responses show null for them, except the response in which a webhook's secret was generated. They are sealed
+ * before they are stored.
  */
 
 const meanings = {
@@ -36,17 +36,17 @@ const meanings = {
   logs_ingestion_uri: "The data collection endpoint.",
   data_collection_rule_id: "Immutable id of the data collection rule.",
   data_collection_stream_name: "The destination stream within the rule.",
-  object_storage: "A bucket, into which events are put as files, one event per line.",
+  object_storage: "A bucket. Events are stored in it as files, with one event per line.",
   bucket_arn: "The bucket to put files into.",
   region: "The region of the bucket.",
-  object_prefix: "What the key of each file starts with: at most 512 bytes.",
+  object_prefix: "The start of each file's key, at most 512 bytes.",
   compression: "Whether files are compressed with gzip.",
   max_file_size: "A file is written when it would exceed this many bytes, before compression.",
   max_file_age: "A file is written when its first event is this many seconds old.",
-  webhook: "An HTTPS endpoint that takes one event per POST, signed as Standard Webhooks 1.0 says.",
-  url: "Where to POST events: an https URL of a public host, on port 443 or one from 1024 on.",
+  webhook: "An HTTPS endpoint that receives one event per POST, signed according to Standard Webhooks 1.0.",
+  url: "The URL to POST events to: an https URL of a public host, on port 443 or a port from 1024 on.",
   secret:
-    "What events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it was replaced by another one, events are signed with both.",
+    "The secret that events are signed with: `whsec_` and 24 to 64 bytes in base64. For 24 hours after it is replaced, events are signed with both secrets.",
 };
 
 type Meaning = keyof typeof meanings;
@@ -67,7 +67,7 @@ const FILE_DEFAULTS = {
 };
 const MAX_PREFIX_BYTES = 512;
 
-/** The parts of this check that need the operator's settings are made where the destination is written. */
+/** The checks that depend on the operator's settings happen when the destination is written. */
 const sentUrl = () =>
   nonEmpty()
     .superRefine((text, context) => {
@@ -97,7 +97,7 @@ const CloudAuthMutate = z.lazy(() =>
   ).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] }),
 );
 
-/** Where events are sent, in requests: exactly one member. */
+/** Where events are sent, in requests: exactly one field. */
 export const EventTargetMutate = z.lazy(() =>
   exactlyOne(
     requestObject({
@@ -156,7 +156,7 @@ export const EventTargetMutate = z.lazy(() =>
         url: sentUrl(),
         secret: webhookSecret()
           .meta({
-            description: `${meanings.secret} If omitted, one is made, and shown in the response to this request alone. Write-only.`,
+            description: `${meanings.secret} If omitted, a secret is generated and shown only in the response to this request. Write-only.`,
             writeOnly: true,
           })
           .exactOptional(),
@@ -166,7 +166,7 @@ export const EventTargetMutate = z.lazy(() =>
     }),
   ).meta({
     id: "EventTargetMutate",
-    description: "Where events are sent: exactly one of the members.",
+    description: "Where events are sent: exactly one of the fields.",
     examples: [
       { cloud_logs: { auth: { role: { role_arn } }, log_group_arn } },
       { object_storage: { auth: { role: { role_arn } }, bucket_arn, region, object_prefix: "edge/" } },
@@ -175,9 +175,9 @@ export const EventTargetMutate = z.lazy(() =>
   }),
 );
 
-/** What is said of a target in responses. */
+/** The description of a target in responses. */
 export const TARGET =
-  "Where events are sent. Of the first five members, all that are not set are null; the others are left out then.";
+  "Where events are sent. If not set, the first five fields are null, and the others are omitted.";
 
 const CloudAuth = z.lazy(() =>
   z
@@ -197,7 +197,7 @@ const CloudAuth = z.lazy(() =>
     .meta({ id: "CloudAuth", description: meanings.auth }),
 );
 
-/** Where events are sent, in responses: all members but one are null or left out. */
+/** Where events are sent, in responses: all fields except one are null or left out. */
 export const EventTarget = z.lazy(() =>
   z
     .strictObject({
@@ -255,7 +255,7 @@ export const EventTarget = z.lazy(() =>
             .string()
             .nullable()
             .describe(
-              `${meanings.secret} Write-only: null here, but in the response to the request that left it out and so had it made.`,
+              `${meanings.secret} Write-only: null, except in the response to a request that had the service generate it.`,
             ),
         })
         .describe(`${meanings.webhook} Omitted if not set.`)
@@ -298,7 +298,7 @@ const toObjectStorage = ({ auth, object_prefix, ...rest }: NonNullable<StoredTar
 /**
  * A stored target in its response shape: without its secrets.
  *
- * @param secret that of a webhook, if it was made for this request
+ * @param secret a webhook's secret, if it was generated for this request
  */
 export const toTarget = (
   target: StoredTarget,
@@ -362,7 +362,7 @@ export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Pr
   };
 }
 
-/** The earlier secret is bound to the same place: it was sealed as the current one. */
+/** The previous secret is bound to the same place, because it was sealed when it was the current one. */
 async function mapWebhook(webhook: StoredWebhook, change: ChangeSecret): Promise<StoredWebhook> {
   const member = "webhook.secret";
   const { secret, previous } = webhook;

@@ -5,18 +5,18 @@ import { eventTypes as all } from "../../event_types.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 
-/** The shortest beginning that a text must share with an event type for that type to be suggested. */
+/** The number of leading characters that a string must share with an event type for that type to be suggested. */
 const SHARED_CHARACTERS = 3;
 const SUGGESTED = 3;
 
-/** How many characters two texts begin with in common. */
+/** The length of the common prefix of two strings. */
 function sharedStart(a: string, b: string): number {
   let length = 0;
   while (length < b.length && a.charAt(length) === b.charAt(length)) length += 1;
   return length;
 }
 
-/** The event types that begin most like a text, as part of a sentence; "" for none. */
+/** The event types with the longest common prefix with a string, as part of a sentence; "" for none. */
 function nearestTo(text: string): string {
   const shared = all.map(({ type }) => ({ type, start: sharedStart(text, type) }));
   const longest = Math.max(...shared.map(({ start }) => start));
@@ -25,7 +25,7 @@ function nearestTo(text: string): string {
   return `, such as ${nearest.slice(0, SUGGESTED).join(", ")}`;
 }
 
-/** What an error says of a value that is no event type. */
+/** The error message for a value that is not an event type. */
 const notAType = (value: unknown): string =>
   `Expected an event type${typeof value === "string" ? nearestTo(value) : ""}. GET /event_types lists all that are accepted.`;
 
@@ -38,7 +38,7 @@ export const EventType = z.lazy(() =>
     )
     .meta({
       id: "EventType",
-      description: "A type of event: what happened, and the version of the form in which it is told.",
+      description: "A type of event: what happened, and the version of the event's format.",
       examples: ["ip_policy_updated.v0"],
     }),
 );
@@ -51,7 +51,7 @@ const EventTypeList = z.lazy(() =>
           z.strictObject({
             type: EventType,
             emitted: z.boolean().meta({
-              description: "False for a type that is accepted, although this service emits no such events.",
+              description: "False for a type that is accepted but never emitted by this service.",
               examples: [true],
             }),
           }),

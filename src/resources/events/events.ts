@@ -21,7 +21,7 @@ import { EventType } from "./event_type_list.ts";
  * The log of changes: what was changed to what, by whom and when.
  */
 
-/** The account in events if the operator has set none. */
+/** The account in events if the operator has not set one. */
 const DEFAULT_ACCOUNT = "ac_default";
 
 const exampleEventId = exampleId("event");
@@ -32,16 +32,16 @@ const Principal = z.lazy(() =>
       id: z
         .string()
         .describe(
-          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for what the service does by itself.",
+          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
         ),
       subject: z
         .string()
         .describe(
-          "What people call it: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` where a rule was deleted because it has ended.",
+          "Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
         ),
-      source: z.enum(["API", "System"]).describe("`System` for what the service does by itself."),
+      source: z.enum(["API", "System"]).describe("`System` for changes that the service makes on its own."),
       credential: Ref.nullable().describe(
-        "The API key; null for the operator's key, and for what the service does by itself.",
+        "The API key; null for the operator's key, and for changes that the service makes on its own.",
       ),
     })
     .meta({ id: "EventPrincipal", description: "Who changed an object." }),
@@ -53,12 +53,12 @@ const Event = z.lazy(() =>
       event_id: z
         .string()
         .describe(
-          "Unique identifier; the same however often the event is sent. Later events have greater ids.",
+          "Unique identifier, which stays the same if the event is sent again. Later events have greater ids.",
         ),
-      event_type: EventType.describe("What happened, and the version of the form in which it is told."),
+      event_type: EventType.describe("What happened, and the version of the event's format."),
       event_timestamp: z.iso.datetime().describe("When it happened, in UTC (RFC 3339)."),
-      account_id: z.string().describe("Which installation of the service it is from."),
-      principal: Principal.nullable().describe("Who did it."),
+      account_id: z.string().describe("The installation of the service that the event comes from."),
+      principal: Principal.nullable().describe("Who made the change."),
       object: z
         .looseObject({
           id: z.string().describe("Id of the object."),
@@ -70,11 +70,11 @@ const Event = z.lazy(() =>
       operation_id: z
         .string()
         .describe(
-          "The `Service-Operation-Id` of the response to the request that did it; what the service does by itself in one run has one of its own.",
+          "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
         ),
       truncated: z
         .literal(true)
-        .describe("There only if `object` was cut to its id and URI because of its length.")
+        .describe("Present only if `object` was cut to its id and URI because of its length.")
         .optional(),
     })
     .meta({
@@ -104,7 +104,7 @@ const Event = z.lazy(() =>
 );
 const EventList = z.lazy(() => listSchema("event", { events: listed(Event) }).meta({ id: "EventList" }));
 
-/** What events name as the account. @param set what the operator has set, if anything */
+/** The account in events. @param set the operator's setting, if there is one */
 export const accountOf = (set: string | undefined): string => set || DEFAULT_ACCOUNT;
 
 /** An event as it is sent and shown. @param origin the start of its URIs */
@@ -134,12 +134,14 @@ const eventQuery = z.lazy(() =>
   requestObject({
     limit: limit().exactOptional(),
     before_id: seq()
-      .describe("Lists only events before this one, which need not exist any more.")
+      .describe("Lists only events before this one, which need no longer exist.")
       .exactOptional(),
     object_id: nonEmpty(100).describe("Lists only events of the object with this id.").exactOptional(),
     type: EventType.describe("Lists only events of this type.").exactOptional(),
     principal_id: nonEmpty(100)
-      .describe("Lists only what this bot user, this API key without an owner, `root` or `system` did.")
+      .describe(
+        "Lists only changes made by this principal: a bot user, an API key without an owner, `root` or `system`.",
+      )
       .exactOptional(),
     since: instant()
       .meta({ format: "date-time", description: "Lists only events at or after this time (RFC 3339)." })
@@ -170,7 +172,7 @@ export const events = new Hono<App>()
       id: "EventsList",
       access: "viewer",
       summary: "List events",
-      description: `Lists changes of objects, newest first. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its members again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty although there is a \`next_page_uri\`. Only admins see events of API keys.`,
+      description: `Lists changes of objects, newest first. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty even if there is a \`next_page_uri\`. Only admins see events of API keys.`,
       tag,
       query: eventQuery,
       status: 200,

@@ -4,7 +4,7 @@ import { clock, timestamp } from "../../clock.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
-import { isThere, type Versioned } from "../../db/versions.ts";
+import { rowExists, type Versioned } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
@@ -23,13 +23,13 @@ import {
 } from "./access_statements.ts";
 
 /*
- * Would this address get in? What an IP restriction means is in `ip_restriction.ts`.
+ * Tests whether an address is allowed. `ip_restriction.ts` defines the meaning of an IP restriction.
  */
 
-/** The most look-ups, one for each policy and network. */
+/** The most lookups, one for each policy and network. */
 const PROBES = 100_000;
 
-/** The most rules of each action that a response has. */
+/** The most rules with each action in a response. */
 const RULES = 1_000;
 
 const reasons = [
@@ -52,16 +52,12 @@ const exampleRule = () => ({
 const Access = z.lazy(() =>
   z
     .strictObject({
-      ip: z
-        .string()
-        .describe(
-          "The address in canonical form; an IPv4-mapped IPv6 address as the IPv4 address that it is.",
-        ),
-      allowed: z.boolean().describe("Whether a source with this address is let in."),
+      ip: z.string().describe("The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4."),
+      allowed: z.boolean().describe("Whether a source with this address is allowed."),
       reason: z
         .enum(reasons)
         .describe(
-          "Why: there is no IP restriction, or it is disabled (let in); it has no policies, no rule matches, or a `deny` rule does (refused); an `allow` rule matches and no `deny` rule does (let in). A deleted policy counts as one without rules, and so does a rule that has ended.",
+          "The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.",
         ),
       rules: z
         .array(
@@ -69,17 +65,17 @@ const Access = z.lazy(() =>
             id: z.string().describe("Id of the rule."),
             uri: z.string().describe("URI of the rule."),
             ip_policy: Ref.describe("The policy that the rule belongs to."),
-            cidr: z.string().describe("The range of the rule, in which the address lies."),
+            cidr: z.string().describe("The rule's range, which contains the address."),
             action: z.enum(["allow", "deny"]).describe("What the rule does."),
           }),
         )
         .describe(
-          `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty where rules do not count.`,
+          `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty if the reason does not depend on rules.`,
         ),
     })
     .meta({
       id: "Access",
-      description: "Whether a source with an address is let in, and why.",
+      description: "Whether a source with an address is allowed, and why.",
       examples: [{ ip: "198.51.100.7", allowed: true, reason: "allow_rule", rules: [exampleRule()] }],
     }),
 );
@@ -106,9 +102,9 @@ const operationOn = (kind: Kind, description: string) =>
   });
 
 /**
- * The first row that a statement returns, not decoded, and the rules of some policies that match an address. One round trip.
+ * Reads the first row of a statement, not decoded, and the rules of some policies that match an address. One round trip.
  */
-async function ask(
+async function readWithRules(
   c: Context<App>,
   first: Statement<unknown>,
   policies: Sql,
@@ -124,19 +120,19 @@ interface Verdict {
   reason: (typeof reasons)[number];
 }
 
-/** Whether rules let an address in: one with `allow` matches, and none with `deny`. */
-function judge(rules: MatchingRule[]): Verdict {
+/** Rules allow an address if at least one `allow` rule and no `deny` rule is among them. */
+function decide(rules: MatchingRule[]): Verdict {
   if (rules.some(({ action }) => action === "deny")) return { allowed: false, reason: "deny_rule" };
   if (rules.length === 0) return { allowed: false, reason: "no_matching_rule" };
   return { allowed: true, reason: "allow_rule" };
 }
 
 /** @param restriction null if there is none */
-function judgeRestriction(restriction: StoredIpRestriction | null, rules: MatchingRule[]): Verdict {
+function decideRestriction(restriction: StoredIpRestriction | null, rules: MatchingRule[]): Verdict {
   if (restriction === null) return { allowed: true, reason: "no_restriction" };
   if (!restriction.enabled) return { allowed: true, reason: "restriction_disabled" };
   if (restriction.ip_policy_ids === null) return { allowed: false, reason: "no_policies" };
-  return judge(rules);
+  return decide(rules);
 }
 
 function answer(c: Context<App>, { ip }: Address, verdict: Verdict, rules: MatchingRule[]): Response {
@@ -153,7 +149,7 @@ function answer(c: Context<App>, { ip }: Address, verdict: Verdict, rules: Match
   return respond(c, 200, JSON.stringify({ ip, ...verdict, rules: shown }));
 }
 
-/** The key that a path names: `edge_id` is there for a route. */
+/** The key in a path, which has an `edge_id` for a route. */
 const keyOf = ({ id = "", edge_id }: { id?: string; edge_id?: string }): Key => ({
   id,
   ...(edge_id !== undefined && { edge_id }),
@@ -165,7 +161,7 @@ interface Restricted {
   created_at: string | null;
 }
 
-/** GET of whether the IP restriction of an edge or a route lets an address in, to be mounted at its path. */
+/** GET of whether the IP restriction of an edge or a route allows an address, to be mounted at its path. */
 export const restrictionAccess = <Row extends Restricted>(
   kind: Kind,
   table: RestrictedTable,
@@ -175,16 +171,16 @@ export const restrictionAccess = <Row extends Restricted>(
     "/",
     ...operationOn(
       kind,
-      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} lets an IP address in, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
+      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
     ),
     async (c) => {
       const key = keyOf(c.req.param());
       const { ip } = c.req.valid("query");
       const most = Math.floor(PROBES / ip.networks.length);
-      const asked = rows.find(key);
-      const { row, rules } = await ask(c, asked, policiesOf(table, key, most), ip);
-      const restricted = row && asked.decode(row);
-      // A route that is managed elsewhere is known here by its modules alone.
+      const query = rows.find(key);
+      const { row, rules } = await readWithRules(c, query, policiesOf(table, key, most), ip);
+      const restricted = row && query.decode(row);
+      // A route that is managed elsewhere exists here only if it has modules.
       if (!restricted || (restricted.created_at === null && restricted.ip_restriction === null))
         throw notFound(kind);
       const { ip_restriction } = restricted;
@@ -193,26 +189,31 @@ export const restrictionAccess = <Row extends Restricted>(
         throw invalidMembers([
           {
             path: "ip",
-            msg: `This address lies in ${ip.networks.length} networks and the restriction has ${policies} policies: more than ${PROBES} look-ups. Ask of each policy instead.`,
+            msg: `This address is in ${ip.networks.length} networks and the restriction has ${policies} policies, which takes more than ${PROBES} lookups. Test each policy instead.`,
           },
         ]);
-      return answer(c, ip, judgeRestriction(ip_restriction, rules), rules);
+      return answer(c, ip, decideRestriction(ip_restriction, rules), rules);
     },
   );
 
-/** GET of whether an IP policy alone lets an address in, to be mounted at its path. */
+/** GET of whether an IP policy on its own allows an address, to be mounted at its path. */
 export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
   new Hono<App>().get(
     "/",
     ...operationOn(
       "ip_policy",
-      "Returns whether an IP restriction with only this policy would let an IP address in, and the rules that decide it.",
+      "Returns whether an IP restriction with only this policy would allow an IP address, and the rules that decide it.",
     ),
     async (c) => {
       const id = c.req.param("id") ?? "";
       const { ip } = c.req.valid("query");
-      const { row, rules } = await ask(c, sql`select 1 where ${isThere(rows.row({ id }))}`, policy(id), ip);
+      const { row, rules } = await readWithRules(
+        c,
+        sql`select 1 where ${rowExists(rows.row({ id }))}`,
+        policy(id),
+        ip,
+      );
       if (!row) throw notFound("ip_policy");
-      return answer(c, ip, judge(rules), rules);
+      return answer(c, ip, decide(rules), rules);
     },
   );

@@ -8,9 +8,8 @@ import { decoded, raw, type Sql, sql, type Statement } from "../../db/statements
 import { byKey, type Key } from "../../db/uses.ts";
 
 /*
- * Which rules match an address. Rules keep CIDRs in canonical form, so an address is found by looking up each network that
- * contains it, in each policy, by the index `ip_policy_rules_matches`, however many rules there are. Expired rules are not even
- * read.
+ * Finds the rules that match an address. Rules store CIDRs in canonical form, so the index `ip_policy_rules_matches` is
+ * searched for each network that contains the address, in each policy, however many rules exist. Expired rules are not read.
  */
 
 /** A table of edges or routes with IP restrictions. */

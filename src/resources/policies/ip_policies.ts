@@ -60,11 +60,11 @@ export const ipPolicies = new Hono<App>()
   .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
     commit(c, policies.change(c, c.req.param(), c.req.valid("json"))),
   )
-  // Edges keep their Refs to a deleted policy: it counts as one without rules.
+  // Edges keep their Refs to a deleted policy, which counts as a policy without rules.
   .delete(
     "/:id",
     ...operations.remove(
-      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that only its `deny` rules kept out is then let in if another policy allows it.",
+      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that was blocked only by its `deny` rules is then allowed if another policy allows it.",
     ),
     (c) => commit(c, policies.remove(c, c.req.param())),
   )

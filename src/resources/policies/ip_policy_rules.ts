@@ -28,13 +28,13 @@ const rows = rowsOf("ip_policy_rule", table, {
 });
 
 const meaning =
-  "Whether sources in the range are let in. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.";
+  "Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.";
 export const action = () => z.enum(["allow", "deny"]).describe(meaning);
 export const range =
   "An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family.";
 
 const end =
-  "When the rule ends (RFC 3339). From then on it counts as absent, and it is deleted within a minute.";
+  "When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute.";
 const clearing = 'Must be in the future; "" clears it.';
 
 const filters: Filters = {
@@ -76,7 +76,7 @@ const IpPolicyRuleCreate = z.lazy(() =>
       "The policy that the rule belongs to. Cannot be changed later.",
     ),
     action: action().describe(`${meaning} Cannot be changed later.`),
-    // A replay may come after it: whether it is in the future is judged when the rule is written.
+    // Whether it is in the future is checked when the rule is written, because a replay may arrive later than that.
     expires_at: clearableInstant().describe(`${end} ${clearing}`).exactOptional(),
   }).meta({
     id: "IpPolicyRuleCreate",
@@ -84,7 +84,7 @@ const IpPolicyRuleCreate = z.lazy(() =>
   }),
 );
 
-/** When a rule ends, in requests that are not replayed. */
+/** When a rule expires, in requests that are not replayed. */
 export const futureEnd = () =>
   clearableInstant()
     .refine((instant) => instant === null || isAhead(instant), NOT_IN_THE_FUTURE)
@@ -108,7 +108,7 @@ export const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPoli
   expires_at: row.expires_at ?? undefined,
 });
 
-/** 400: a new rule ends in the future. */
+/** 400: a new rule expires in the future. */
 const isToCome = (expires_at: string | null | undefined): Requirement =>
   rule(typeof expires_at !== "string" || isAhead(expires_at) ? undefined : sql`false`, () =>
     invalidMembers([{ path: "/expires_at", msg: NOT_IN_THE_FUTURE }]),

@@ -17,7 +17,7 @@ import { action, futureEnd, range } from "./ip_policy_rules.ts";
 import { countsList, countsOf, replaceRules } from "./rule_statements.ts";
 
 /*
- * The rules of an IP policy as a whole.
+ * Replaces all rules of an IP policy in one request.
  */
 
 const IpPolicyRulesReplaceRequest = z.lazy(() =>
@@ -46,7 +46,8 @@ const IpPolicyRulesReplaceRequest = z.lazy(() =>
         }
       })
       .meta({
-        description: "All rules that the policy is to have, each CIDR and action once.",
+        description:
+          "The complete list of the policy's rules. Each combination of CIDR and action must be unique.",
         maxItems: ITEMS,
       }),
   }).meta({
@@ -62,7 +63,7 @@ const IpPolicyRulesReplaced = z.lazy(() =>
       created: count("were created"),
       updated: count("were changed"),
       deleted: count("were deleted"),
-      unchanged: count("stayed as they were"),
+      unchanged: count("were unchanged"),
     })
     .meta({
       id: "IpPolicyRulesReplaced",
@@ -92,7 +93,10 @@ export const policyRules = new Hono<App>().put(
       requestObject({
         dry_run: z
           .stringbool({ truthy: ["true"], falsy: ["false"], error: "Expected true or false." })
-          .meta({ type: "boolean", description: "True to check everything, count, and change nothing." })
+          .meta({
+            type: "boolean",
+            description: "True to check and count everything without changing anything.",
+          })
           .exactOptional(),
       }),
     ),

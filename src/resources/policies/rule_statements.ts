@@ -5,20 +5,20 @@ import { ipPolicies as policies, ipPolicyRules as rules, ipPolicyRules as table 
 import { bare, join, raw, sql, type Sql } from "../../db/statements.ts";
 
 /*
- * The rules of a policy as a whole. Rules with the same CIDR and action are the same rule; of several, the oldest is kept. Each
- * statement handles all rules, and writes only those that differ.
+ * Replaces all rules of a policy. Rules with the same CIDR and action count as the same rule; if there are several, the oldest
+ * is kept. Each statement handles all rules, and writes only those that differ.
  */
 
 const ofRules = recorderOf("ip_policy_rule", userOf(rules, {}));
 const ofPolicies = recorderOf("ip_policy", userOf(policies, {}));
 
-/** Moves the version of the policy of a rule that the statements before have changed, as the newest event shows. */
+/** Increments the version of the policy whose rule was just changed, according to the newest event. */
 export const changePolicy = (): Sql[] => [
   sql`update ${policies} set version = version + 1
     where id = (select object ->> 'ip_policy_id' from ${events} order by seq desc limit 1) and changes() > 0`,
 ];
 
-/** The same for `count` rules, once for each. */
+/** {@link changePolicy} for the last `count` changed rules: one increment each. */
 export const changePolicies = (count: number): Sql[] => [
   sql`update ${policies} set version = version + changed.rules from (
       select object ->> 'ip_policy_id' as ip_policy_id, count(*) as rules
@@ -26,7 +26,7 @@ export const changePolicies = (count: number): Sql[] => [
     ) as changed where ${policies.id} = changed.ip_policy_id`,
 ];
 
-/** A rule as it is to be; a new one has this id and this time. */
+/** A rule as wanted. The id and the time are for a rule that does not exist yet. */
 export interface WantedRule {
   id: string;
   created_at: string;
@@ -37,7 +37,7 @@ export interface WantedRule {
   expires_at: string | null;
 }
 
-/** What of a rule can differ while it stays the same rule. */
+/** The columns that can change while a rule remains the same rule. */
 const CHANGED = ["description", "metadata", "expires_at"] as const;
 
 const changedOf = (make: (name: Sql) => Sql, separator?: string): Sql =>
@@ -46,7 +46,7 @@ const changedOf = (make: (name: Sql) => Sql, separator?: string): Sql =>
     separator,
   );
 
-/** Rules that stay and differ, each with the wanted one. */
+/** Rules that remain but differ, each with the wanted one. */
 const changing = sql`from wanted cross join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action
   cross join ${rules} on ${rules.id} = oldest.id where ${changedOf((name) => sql`${rules}.${name} is not wanted.${name}`, " or ")}`;
 
@@ -68,7 +68,7 @@ const eventsOf = (operation_id: string): Sql => sql`recursive own (seq, type) as
   select earlier.seq, earlier.type from own cross join ${events} as earlier on earlier.seq = own.seq - 1
     where earlier.operation_id = ${operation_id})`;
 
-/** How many of them record that a rule was `verb`. */
+/** How many of these events record that a rule was `verb`. */
 const counted = (verb: string): Sql =>
   raw(`count(*) filter (where type = 'ip_policy_rule_${verb}.v0') as ${verb}`);
 
@@ -83,21 +83,21 @@ export const countsList = ({ operation_id }: Cause): Sql =>
   sql`with ${eventsOf(operation_id)} select json_array(created, updated, deleted) from (select ${counts} from own)`;
 
 /**
- * Makes the rules of a policy those that are wanted: statements for one batch.
+ * Replaces the rules of a policy with the wanted ones: statements for one batch.
  */
 export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: Cause): Sql[] {
   const { operation_id } = cause;
   const list = JSON.stringify(wanted);
-  /** The rules that are wanted, and the oldest rule of each CIDR and action that is there. */
+  /** The wanted rules, and the oldest existing rule for each CIDR and action. */
   const both = sql`wanted as materialized (select ${wantedColumns}, item.key as place from json_each(${list}) as item),
     oldest as materialized (select min(id) as id, cidr, action from ${rules} where ip_policy_id = ${ip_policy_id} group by cidr, action)`;
-  /** Rules of the policy that do not stay. */
+  /** Rules of the policy that are deleted. */
   const going = sql`from ${rules} where ip_policy_id = ${ip_policy_id} and id not in (
     select oldest.id from wanted join oldest on oldest.cidr = wanted.cidr and oldest.action = wanted.action)`;
   return [
     ofRules.rows("deleted", { with: both, source: going }, cause),
     sql`with ${both} delete ${going}`,
-    // Before the change, as nothing shows afterwards which rules were changed.
+    // Before the change, because afterwards nothing shows which rules were changed.
     ofRules.rows("updated", { with: both, source: changing, object: changingObject }, cause),
     sql`with ${both}, changed as materialized (select ${rules.id} as id, ${changedOf((name) => sql`wanted.${name}`)} ${changing})
       update ${rules} set version = ${rules.version} + 1, ${changedOf((name) => sql`${name} = changed.${name}`)}
@@ -117,7 +117,7 @@ export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: 
 }
 
 /*
- * Expiry of IP policy rules: past `expires_at` a rule counts as absent, and is deleted soon.
+ * Expiry of IP policy rules: after `expires_at` a rule has no effect, and is soon deleted.
  */
 
 /** Rules deleted per statement. */
@@ -126,7 +126,7 @@ export const RULES_SWEPT_AT_ONCE = 200;
 const recorder = recorderOf("ip_policy_rule", { table });
 
 /**
- * Deletes expired rules, beginning with those that expired first, and records that: statements for one batch, of which the last
+ * Deletes the rules that expired first, and records the deletions: statements for one batch, the last of which
  * returns a row for each rule. Reads no other rules. A rule that was changed in the meantime and no longer expires stays.
  *
  * @param now RFC 3339, UTC

@@ -2,12 +2,12 @@ import type { Route } from "../../../packages/traffic/src/snapshot.ts";
 import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
 
 /*
- * What Traefik cannot enforce, and why.
+ * Reasons why Traefik cannot enforce a setting.
  */
 
-/** Traefik reads the body as YAML, where other characters are refused or folded: one of them and all of it is dropped. */
+/** Traefik reads the body as YAML, which rejects or folds other characters. A single one makes Traefik drop the whole body. */
 const PLAIN = /^[ -~]*$/;
-/** Keys of YAML end at 1024 characters. */
+/** YAML keys are limited to 1024 characters. */
 const KEY_CHARACTERS = 256;
 
 export function backendReasons(draft: Draft, id: string): Reason[] {
@@ -46,7 +46,7 @@ export function routeReasons(draft: Draft, route: Route): Reason[] {
   if (route.user_agent_filter) {
     reasons.push({
       code: "not_in_traefik_user_agent_filter",
-      msg: "One expression that Traefik does not accept would open the route to a shorter one's rule.",
+      msg: "If Traefik rejected one expression, a shorter route would receive the requests without the filter.",
     });
   }
   if (route.websocket_tcp_converter) {
@@ -79,7 +79,7 @@ export function restrictionReasons(draft: Draft, object: Pick<Route, "id" | "ip_
 
 export const tooLarge = (what: string): Reason => ({
   code: "not_in_traefik_size",
-  msg: `The configuration would grow too large: too many ${what}.`,
+  msg: `The configuration would be too large: too many ${what}.`,
 });
 
 export type HeaderChanges = NonNullable<Route["request_headers"]>;

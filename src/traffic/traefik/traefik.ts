@@ -30,9 +30,9 @@ const TLS_VERSIONS = {
 } as const;
 
 /**
- * A dynamic configuration for the HTTP provider of Traefik v3, and what of `snapshot` is not in it (problems of the snapshot
- * itself are not repeated). What Traefik cannot enforce is left out: an edge as a whole, or a route, which then answers 503
- * to whatever it matches. Traefik drops the whole body for one unknown member or one empty map.
+ * A dynamic configuration for the HTTP provider of Traefik v3, and the parts of `snapshot` that are not in it (problems of the
+ * snapshot itself are not repeated). If Traefik cannot enforce a setting, the edge is left out, or the route responds with 503
+ * to all requests that it matches. Traefik drops the whole body for one unknown field or one empty map.
  *
  * Entry points belong to Traefik's static configuration. Routers name them `edge-<port>`, which listens on all addresses,
  * and for a TCP edge on an IP address `edge-<port>-<address>`, its dots and colons replaced by hyphens:

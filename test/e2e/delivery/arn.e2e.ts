@@ -156,5 +156,5 @@ test("nothing is called for an unusable ARN", async () => {
     { ...context, call: () => assert.fail("called") },
   );
   assert.equal(receipt.failure?.class, "configuration");
-  assert.match(receipt.failure.error.msg, /its partition is none of aws, aws-cn, aws-us-gov, aws-eusc/);
+  assert.match(receipt.failure.error.msg, /its partition is not one of aws, aws-cn, aws-us-gov, aws-eusc/);
 });
