@@ -84,7 +84,7 @@ export async function call(
   await waitOnExecutionContext(context);
   const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
   const hsts = path.startsWith("http:") ? null : options.env?.HSTS || "max-age=31536000";
-  expect(answer.headers.get("Strict-Transport-Security")).toBe(hsts);
+  same(answer.headers.get("Strict-Transport-Security"), hsts);
   const isDryRun = /[?&]dry_run=true/.test(path) || answer.body["dry_run"] === true;
   check(method, new URL(path, ORIGIN).pathname, answer, options, isDryRun);
   if (answer.status < 300 && body !== undefined) checkAccepted(method, new URL(path, ORIGIN).pathname, body);
@@ -106,18 +106,24 @@ export async function create(path: string, body: unknown = {}): Promise<Json> {
   return answer.body;
 }
 
+/** `expect(actual, message).toBe(wanted)`, which is only called for a failure: it takes longer than all else in a test. */
+function same(actual: unknown, wanted: unknown, message?: string): void {
+  if (!Object.is(actual, wanted)) expect(actual, message).toBe(wanted);
+}
+
 function parse(text: string): Json {
   return text === "" ? {} : JSON.parse(text);
 }
 
 function check(method: string, path: string, answer: Answer, options: Options, isDryRun: boolean): void {
   const { status, headers, body, text, cost } = answer;
-  expect(headers.get("Service-Operation-Id")).toMatch(/^op_[0-9A-Za-z]{27}$/);
+  const operationId = headers.get("Service-Operation-Id");
+  if (!/^op_[0-9A-Za-z]{27}$/.test(operationId ?? "")) expect(operationId).toMatch(/^op_[0-9A-Za-z]{27}$/);
   const isDocument = /^\/openapi\.json\/?$/.test(path);
-  expect(headers.get("Cache-Control")).toBe(isDocument && status < 400 ? "no-cache" : "no-store");
-  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-  expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
-  if (method === "HEAD") return expect(text).toBe("");
+  same(headers.get("Cache-Control"), isDocument && status < 400 ? "no-cache" : "no-store");
+  same(headers.get("X-Content-Type-Options"), "nosniff");
+  same(headers.get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'");
+  if (method === "HEAD") return same(text, "");
   const route = matchers.find((candidate) => candidate.method === method && candidate.pattern.test(path));
   if (route) checkContract(method, route.path, status, headers, body, isDryRun);
   // Agents reject a snapshot that does not match their own, stricter schema.
@@ -125,7 +131,7 @@ function check(method: string, path: string, answer: Answer, options: Options, i
     expect(snapshotSchema.safeParse(body).error).toBeUndefined();
   if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
-  expect(status, text).toBe(route.operation.status);
+  same(status, route.operation.status, text);
   // A key that is not cached takes a query, and recording its use takes another query after the response.
   // Resealing reads a chunk and writes it back.
   const isResealing = route.operation.id === "SealedSecretsReseal";
@@ -153,10 +159,11 @@ function check(method: string, path: string, answer: Answer, options: Options, i
           : [1];
   const trips = options.token !== undefined ? [...own, ...own.flatMap((n) => [n + 1, n + 2])] : own;
   const isMetered = !isDocument && options.env?.DB === undefined;
-  if (isMetered) expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
-  expect(headers.get("Location")).toBe(status === 201 ? body["uri"] : null);
-  if (!route.operation.response) return expect(text).toBe("");
-  expect(headers.get("Content-Type")).toBe("application/json");
+  if (isMetered && !trips.includes(cost.roundTrips))
+    expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
+  same(headers.get("Location"), status === 201 ? body["uri"] : null);
+  if (!route.operation.response) return same(text, "");
+  same(headers.get("Content-Type"), "application/json");
   route.operation.response.parse(body);
 }
 
@@ -168,9 +175,9 @@ function checkAccepted(method: string, path: string, body: unknown): void {
 function checkError({ status, headers, body, text }: Answer, isBroken: boolean): void {
   const error = ErrorResponse.parse(body);
   if (!isBroken) expect(status, text).toBeLessThan(500);
-  expect(headers.get("Content-Type")).toBe("application/json");
-  expect(error.status_code).toBe(status);
-  expect(error.details["operation_id"]).toBe(headers.get("Service-Operation-Id"));
+  same(headers.get("Content-Type"), "application/json");
+  same(error.status_code, status);
+  same(error.details["operation_id"], headers.get("Service-Operation-Id"));
   // Many clients show only `msg`.
   const [first] = error.errors ?? [];
   if (first) expect(error.msg).toContain(first.path === "" ? first.msg : `${first.path}: ${first.msg}`);
