@@ -414,7 +414,7 @@ describe("the URL of a webhook", () => {
     ["https://printer.%6c%61%6e", "public host"],
     ["https://printer.lan.", "final dot"],
     ["https://lan", "domain"],
-    ["https://api.test", "of this service"],
+    ["https://api.test", "this service's"],
     [`https://hooks.example.com/${"a".repeat(2_100)}`, "2048 bytes"],
   ])("must not be %s", async (url, word) => {
     expect(await refusalOf(url)).toContain(word);
@@ -452,7 +452,7 @@ describe("the URL of a webhook", () => {
 
   test("has another host than BASE_URL", async () => {
     const BASE_URL = "https://config.example.com";
-    expect(await refusalOf("https://config.example.com:8443/a", { BASE_URL })).toContain("of this service");
+    expect(await refusalOf("https://config.example.com:8443/a", { BASE_URL })).toContain("this service's");
   });
 
   test("may have a local name that the operator allows, and no other one, nor an address", async () => {
