@@ -414,7 +414,7 @@ describe("the URL of a webhook", () => {
     ["https://printer.%6c%61%6e", "public host"],
     ["https://printer.lan.", "final dot"],
     ["https://lan", "domain"],
-    ["https://api.test", "of this service"],
+    ["https://api.test", "this service's"],
     [`https://hooks.example.com/${"a".repeat(2_100)}`, "2048 bytes"],
   ])("must not be %s", async (url, word) => {
     expect(await rejectionOf(url)).toContain(word);
@@ -452,7 +452,7 @@ describe("the URL of a webhook", () => {
 
   test("has a different host than BASE_URL", async () => {
     const BASE_URL = "https://config.example.com";
-    expect(await rejectionOf("https://config.example.com:8443/a", { BASE_URL })).toContain("of this service");
+    expect(await rejectionOf("https://config.example.com:8443/a", { BASE_URL })).toContain("this service's");
   });
 
   test("can have a local name that the operator allows, but no other local name and no address", async () => {
