@@ -77,9 +77,9 @@ const errorPage = `<!-- Written by \`npm run contract\` from src/http/error_code
 
 # Errors
 
-Every error has the same shape. \`errors\` is there when members, query parameters or headers are rejected, and lists all of
-them, up to 50: \`path\` is a JSON Pointer into the body, or the name of the parameter. \`details.operation_id\` is also in the
-header \`Service-Operation-Id\` and in the service's log.
+Every error has the same shape. If fields, query parameters or headers are rejected, \`errors\` lists them, up to 50: \`path\` is a
+JSON Pointer into the body, or the name of the parameter or header. \`details.operation_id\` is also in the header
+\`Service-Operation-Id\` and in the service's log.
 
 \`\`\`json
 ${JSON.stringify(errorExample(), null, 2)}
