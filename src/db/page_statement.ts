@@ -24,8 +24,9 @@ import type { IdsIn, References } from "./uses.ts";
  *
  * In SQLite only LIMIT ends a scan early, and it counts rows. So the statement repeats a row for each 40 KB of its object,
  * with the long strings in the first copy only, and ends after as many rows as make up 4 MB. Rows are repeated by a join with
- * `json_each`: `rows_read` counts neither its rows nor the copies. (A window function or a recursive query keeps its rows in a table
- * of its own, and they count two or three times over.)
+ * VALUES, which SQLite runs as a subroutine rather than a table: `rows_read` counts neither its rows nor the copies. (It counts
+ * those of a join with `json_each`. A window function or a recursive query keeps its rows in a table of its own, and they count two or
+ * three times over.)
  */
 
 /** A page is at most {@link PAGE_UNITS} times this size, in bytes of JSON, unless it is a single object. */
@@ -33,6 +34,9 @@ const UNIT_BYTES = 40_000;
 export const PAGE_UNITS = 100;
 /** Bytes of the longest page. */
 export const PAGE_BYTES = UNIT_BYTES * PAGE_UNITS;
+
+/** Offsets of the units of a page are sums of one item from each list: nested loops take fewer steps than a single long one. */
+const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
 
 /**
  * Rows whose long strings have at most this many bytes in total count as one unit. In a response, escapes can make a string six
@@ -249,13 +253,15 @@ function weighing(table: Listed, weight: Weight): (rows: ListedRows, origin: str
  * @returns a function of the rows: a query with the column `bytes`
  */
 export function unitsOf(columns: (isRepeated: Sql) => Sql[]): (rows: Sql) => Sql {
-  const selected = join(columns(raw("copy > 0")));
-  const zeros = raw(`'${"0,".repeat(PAGE_UNITS + 1)}'`);
-  const unit = raw(UNIT_BYTES);
-  // Only rows of several units are joined with a list of as many items: most rows are shorter.
-  const list = sql`iif(bytes > ${unit}, '[' || substr(${zeros}, 1, 2 * ((bytes + ${unit} - 1) / ${unit}) - 1) || ']', null)`;
-  return (rows) => sql`select ${selected} from (select page.*, coalesce(copy.key, 0) as copy
-    from (${rows}) as page left join json_each(${list}) as copy limit ${raw(PAGE_UNITS + 1)})`;
+  const offsets = OFFSETS.map((_, i) => raw(`offset${i}.column1`));
+  const lists = OFFSETS.map((values, i) =>
+    raw(`cross join (values ${values.map((value) => `(${value})`).join()}) as offset${i}`),
+  );
+  // One condition per loop, so that inner loops are not started in vain.
+  const isWithin = offsets.map((_, i) => sql`${join(offsets.slice(0, i + 1), " + ")} < bytes`);
+  const selected = join(columns(join(offsets, " + ")));
+  const end = sql`${join(lists, " ")} where ${and(...isWithin)} limit ${raw(PAGE_UNITS + 1)}`;
+  return (rows) => sql`select ${selected} from (${rows}) ${end}`;
 }
 
 /** Columns whose strings have the same length in every object: {@link FRAME_BYTES} includes them. */
@@ -286,3 +292,7 @@ const sum = (terms: Sql[]): Sql =>
     terms.map((term) => sql`coalesce(${term}, 0)`),
     " + ",
   );
+
+function multiples(count: number, units: number): number[] {
+  return Array.from({ length: count }, (_, i) => i * units * UNIT_BYTES);
+}
