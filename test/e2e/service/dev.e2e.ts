@@ -84,14 +84,14 @@ test("a migration that fails is shown in full", async () => {
   assert.match(dev.output(), /near "nonsense": syntax error/);
 });
 
-test("a build that fails is shown in full, and waits for the source to change", async () => {
+test("a build that fails is shown in full, and waits for the source to change", async ({ signal }) => {
   const source = join(copy.folder, "src", "index.ts");
   rmSync(join(copy.folder, "drizzle", "9999_broken.sql"));
-  appendFileSync(source, '\nimport "../missing.ts";\n');
+  appendFileSync(source, '\nimport "./missing.ts";\n');
   const dev = startDev(copy, await freePort());
   try {
     while (dev.child.exitCode === null && !/Could not resolve "\.\/missing\.ts"/.test(dev.output()))
-      await setTimeout(100);
+      await setTimeout(100, undefined, { signal });
     assert.equal(dev.child.exitCode, null, dev.output());
     writeFileSync(join(copy.folder, "src", "missing.ts"), "export {};\n");
     appendFileSync(source, "\n");
