@@ -24,12 +24,17 @@ import { eventDestinations } from "./resources/events/event_destinations.ts";
 import { eventSubscriptions } from "./resources/events/event_subscriptions.ts";
 import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
+import type { Handle } from "./resources/operations.ts";
+import { plans } from "./resources/plans/plans.ts";
 import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
 import { transactions } from "./resources/transactions.ts";
+
+/** Handles an operation of a transaction or a plan. */
+const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
 
 /** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
@@ -67,10 +72,8 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
-app.route(
-  "/transactions",
-  transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
-);
+app.route("/transactions", transactions(handle));
+app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
 app.route("/agents", agents);

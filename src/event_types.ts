@@ -4,8 +4,8 @@
 
 const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. */
-export type Verb = (typeof verbs)[number];
+/** What happened to an object. Only plans are applied. */
+export type Verb = (typeof verbs)[number] | "applied";
 
 /** Kinds of objects with an event for each change, and whether this service has such objects: no others emit events. */
 const changes: Record<string, boolean> = {
@@ -37,8 +37,10 @@ const changes: Record<string, boolean> = {
   weighted_backend: true,
 };
 
-/** Types of other events: of traffic and of agents, neither of which passes through this service. */
+/** Types of other events: of plans; of traffic and of agents, neither of which passes through this service. */
 const others: Record<string, boolean> = {
+  "plan_applied.v0": true,
+  "plan_created.v0": true,
   "agent_session_start.v0": false,
   "agent_session_stop.v0": false,
   "http_request_complete.v0": false,

@@ -145,6 +145,15 @@ export const kinds = {
       "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
   },
+  plan: {
+    prefix: "pln_",
+    path: "/plans",
+    types: "Plans",
+    noun: "plan",
+    nouns: "plans",
+    about: "Proposed operations with their effect: what changes, and who newly gets in or is shut out.",
+    purpose: "Use it to see the effect of a change before it is made, and to have somebody else approve it.",
+  },
   event: {
     prefix: "ev_",
     path: "/events",

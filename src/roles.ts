@@ -2,14 +2,15 @@
  * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
  * separate role: it may only read the snapshot and report an agent's status.
  */
-export const roles = ["viewer", "editor", "admin", "agent"] as const;
+export const roles = ["viewer", "planner", "editor", "admin", "agent"] as const;
 
 export type Role = (typeof roles)[number];
 
 /** The roles that may call operations of each sort. */
 const callers = {
-  viewer: ["viewer", "editor", "admin"],
-  "viewer or agent": roles,
+  viewer: ["viewer", "planner", "editor", "admin"],
+  "viewer or agent": ["viewer", "planner", "editor", "admin", "agent"],
+  planner: ["planner", "editor", "admin"],
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],

@@ -170,6 +170,12 @@ GET /api_keys/:id
 PATCH /api_keys/:id
 DELETE /api_keys/:id
 POST /transactions
+POST /plans
+GET /plans
+GET /plans/:id
+POST /plans/:id/refresh
+POST /plans/:id/apply
+DELETE /plans/:id
 GET /snapshot
 GET /problems
 PUT /agents/:name/status

@@ -172,7 +172,7 @@ describe("the document suits readers, importers and client generators:", () => {
     );
     expect(new Set(titles).size).toBe(titles.length);
     const verbs =
-      /^(?:Add|Check|Create|Delete|Get|List|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Test|Update) /;
+      /^(?:Add|Apply|Check|Create|Delete|Get|List|Refresh|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Test|Update|Withdraw) /;
     expect(
       titles.filter((title) => !verbs.test(title) || /[.?:;,]/.test(title) || title.length > 70),
     ).toEqual([]);
@@ -213,6 +213,7 @@ describe("the document suits readers, importers and client generators:", () => {
       "Bot users",
       "API keys",
       "Transactions",
+      "Plans",
       "Traffic",
       "Service",
       "Errors",

@@ -11,6 +11,12 @@ const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
   "POST /transactions": "editor",
+  "POST /plans": "planner",
+  "GET /plans": "planner",
+  "GET /plans/:id": "planner",
+  "POST /plans/:id/refresh": "planner",
+  "POST /plans/:id/apply": "editor",
+  "DELETE /plans/:id": "planner",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "PUT /agents/:name/status": "agent",
@@ -126,11 +132,12 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
   );
 }
 
-const ROLES = ["viewer", "editor", "admin", "agent"];
+const ROLES = ["viewer", "planner", "editor", "admin", "agent"];
 
 /** The roles that can call an operation for `needed`. */
 const mayCall: Record<string, string[]> = {
-  viewer: ["viewer", "editor", "admin"],
+  viewer: ["viewer", "planner", "editor", "admin"],
+  planner: ["planner", "editor", "admin"],
   "viewer or agent": ROLES,
   editor: ["editor", "admin"],
   admin: ["admin"],

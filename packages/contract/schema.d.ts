@@ -1834,6 +1834,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans
+         * @description Lists plans without their operations and effects, newest first. Planners see their own. Requires the role `planner`.
+         */
+        get: operations["PlansList"];
+        put?: never;
+        /**
+         * Create a plan
+         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
+         */
+        post: operations["PlansCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a plan
+         * @description Returns a plan with its operations and its effect. Planners see their own. Requires the role `planner`.
+         */
+        get: operations["PlansGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a plan
+         * @description Withdraws a plan, so that it can no longer be applied. Planners withdraw their own. Succeeds for a plan that was withdrawn or has expired. Requires the role `planner`.
+         */
+        delete: operations["PlansDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a plan
+         * @description Computes the effect of a plan again, on the current state, which changes its `ETag`. Rejected if the operations would be rejected now. Requires the role `planner`.
+         */
+        post: operations["PlansRefresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a plan
+         * @description Executes the operations of a plan, all or nothing, and answers like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. To apply a plan again returns the first answer. Requires the role `editor`.
+         */
+        post: operations["PlansApply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/snapshot": {
         parameters: {
             query?: never;
@@ -2183,7 +2271,7 @@ export interface components {
              * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "agent";
+            role: "viewer" | "planner" | "editor" | "admin" | "agent";
             /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
             /** @description When the key was last used (RFC 3339). Can lag by up to ten minutes. */
@@ -2213,7 +2301,7 @@ export interface components {
              * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. If omitted, `editor`.
              * @enum {string}
              */
-            role?: "viewer" | "editor" | "admin" | "agent";
+            role?: "viewer" | "planner" | "editor" | "admin" | "agent";
             /**
              * Format: date-time
              * @description When the key stops working (RFC 3339). If omitted, the key expires together with the key that creates it, or never if that one does not expire.
@@ -2593,7 +2681,7 @@ export interface components {
              * @description What went wrong, for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
@@ -2660,6 +2748,8 @@ export interface components {
             };
             /** @description The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run. */
             operation_id: string;
+            /** @description The plan whose application made the change, if there is one. */
+            plan_id?: string;
             /**
              * @description Present only if `object` was cut to its id and URI because of its length.
              * @constant
@@ -3227,7 +3317,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -4027,6 +4117,360 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description Proposed operations with their effect: what changes, and who newly gets in or is shut out.
+         * @example {
+         *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "expires_at": "2026-01-03T03:04:05Z",
+         *       "state": "open",
+         *       "description": "Porto office",
+         *       "created_by": {
+         *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "subject": "deploy"
+         *       },
+         *       "applied_by": null,
+         *       "operation_id": null,
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Porto office"
+         *           },
+         *           "name": "porto"
+         *         }
+         *       ],
+         *       "changes": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "status": 201,
+         *           "object": {
+         *             "id": "$porto",
+         *             "uri": null,
+         *             "description": "Porto office"
+         *           },
+         *           "before": null,
+         *           "after": {
+         *             "description": "Porto office",
+         *             "metadata": ""
+         *           }
+         *         }
+         *       ],
+         *       "access": [],
+         *       "later": [],
+         *       "problems": {
+         *         "added": [],
+         *         "removed": []
+         *       },
+         *       "truncated": false,
+         *       "reads": {
+         *         "versions": {},
+         *         "users": {},
+         *         "claims": {},
+         *         "until": null
+         *       }
+         *     }
+         */
+        Plan: {
+            /** @description Unique identifier. */
+            id: string;
+            /** @description URI of the plan. */
+            uri: string;
+            /** @description When it was made (RFC 3339). */
+            created_at: string;
+            /** @description When it can no longer be applied (RFC 3339). */
+            expires_at: string;
+            /**
+             * @description Only open plans can be applied.
+             * @enum {string}
+             */
+            state: "open" | "applied" | "withdrawn" | "expired";
+            /** @description What the plan is for. */
+            description: string;
+            /** @description Who made it. */
+            created_by: components["schemas"]["PlanPrincipal"];
+            /** @description Who applied it; null before. */
+            applied_by: components["schemas"]["PlanPrincipal"] | null;
+            /** @description The `Service-Operation-Id` of the request that applied it; null before. */
+            operation_id: string | null;
+            /** @description The operations, as sent, without secrets. */
+            operations: components["schemas"]["PlannedOperation"][];
+            /** @description What each operation changes, in order. */
+            changes: components["schemas"]["PlanChange"][];
+            /** @description Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`. */
+            access: components["schemas"]["PlanAccess"][] | null;
+            /** @description What changes when rules expire within a year: the first 50. */
+            later: components["schemas"]["PlanLater"][];
+            /** @description How the list of problems changes. Null if too much would have to be read. */
+            problems: {
+                /** @description Problems that appear. */
+                added: components["schemas"]["Problem"][];
+                /** @description Problems that disappear. */
+                removed: components["schemas"]["Problem"][];
+            } | null;
+            /** @description Why `access` and `problems` are null. */
+            access_omitted?: string;
+            /** @description True if the effect was too long, and something was left out. */
+            truncated: boolean;
+            reads: components["schemas"]["PlanReads"];
+        };
+        /** @description Who newly gets in or is shut out by IP restrictions. */
+        PlanAccess: {
+            /** @description An edge, a route or an IP policy. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            };
+            /** @description Where the edge, or the edge of the route, accepts traffic. */
+            hostports: string[];
+            /** @description Sources that get in only afterwards, as the fewest networks, at most 50. */
+            newly_allowed: string[];
+            /** @description Sources that get in only before, as the fewest networks, at most 50. */
+            newly_refused: string[];
+            /** @description How many addresses of each family are newly allowed, in decimal. */
+            count_allowed: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
+            /** @description How many addresses of each family are newly refused, in decimal. */
+            count_refused: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
+            /** @description True if every source gets in before. */
+            from_everyone: boolean;
+            /** @description True if every source gets in afterwards. */
+            to_everyone: boolean;
+            /** @description True if no source gets in afterwards. */
+            to_nobody: boolean;
+            /** @description True if there are more networks. */
+            truncated: boolean;
+            /** @description Other enabled modules that can reject sources. */
+            also: string[];
+        };
+        /**
+         * @description What an operation of a plan changes.
+         * @example {
+         *       "method": "POST",
+         *       "path": "/ip_policies",
+         *       "status": 201,
+         *       "object": {
+         *         "id": "$porto",
+         *         "uri": null,
+         *         "description": "Porto office"
+         *       },
+         *       "before": null,
+         *       "after": {
+         *         "description": "Porto office",
+         *         "metadata": ""
+         *       }
+         *     }
+         */
+        PlanChange: {
+            /** @description Method of the operation. */
+            method: string;
+            /** @description Path of the operation. */
+            path: string;
+            /** @description The status that the operation would have. */
+            status: number;
+            /** @description The object that it changes; null if it changes nothing. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            } | null;
+            /** @description The fields that change, as they are; null for a new object. Omitted if the effect is too long. */
+            before?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long. */
+            after?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Present only if something was left out.
+             * @constant
+             */
+            truncated?: true;
+        };
+        /**
+         * @example {
+         *       "description": "Porto office",
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Porto office"
+         *           },
+         *           "name": "porto"
+         *         },
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policy_rules",
+         *           "body": {
+         *             "ip_policy_id": "$porto",
+         *             "cidr": "203.0.113.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        PlanCreate: {
+            /** @description What the plan is for, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Seconds until the plan can no longer be applied; 86400 if omitted. */
+            expires_in?: number;
+            /** @description The operations, in the order in which they are executed. */
+            operations?: components["schemas"]["TransactionOperationRequest"][];
+            undo?: components["schemas"]["PlanUndoRequest"];
+        };
+        /** @description Who gets in or is shut out when rules expire. */
+        PlanLater: {
+            /** @description When rules expire (RFC 3339). */
+            at: string;
+            /** @description An edge, a route or an IP policy. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            };
+            /** @description Sources that get in from then on, as the fewest networks, at most 50. */
+            newly_allowed: string[];
+            /** @description Sources that no longer get in from then on, as the fewest networks, at most 50. */
+            newly_refused: string[];
+            /** @description True if there are more networks. */
+            truncated: boolean;
+        };
+        PlanList: {
+            /** @description The plans on this page, newest first. */
+            plans: components["schemas"]["PlanSummary"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/plans
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @description Who made or applied a plan.
+         * @example {
+         *       "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "subject": "deploy"
+         *     }
+         */
+        PlanPrincipal: {
+            /** @description Id of a bot user or an API key, or `root`. */
+            id: string;
+            /** @description A human-readable name. */
+            subject: string;
+        };
+        /** @description Everything that the effect depends on. Applying requires it to be unchanged. */
+        PlanReads: {
+            /** @description Versions of objects by id, of routes by `edge_id/id`; null for an object that does not exist. */
+            versions: {
+                [key: string]: number | null;
+            };
+            /** @description Users of policies, backends and authorities that change. */
+            users: {
+                [key: string]: string[];
+            };
+            /** @description Edges by the port on which they listen. */
+            claims: {
+                [key: string]: string[];
+            };
+            /** @description When the first of the rules expires (RFC 3339), which changes the effect. */
+            until: string | null;
+        };
+        /**
+         * @description A plan without its operations and its effect.
+         * @example {
+         *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "expires_at": "2026-01-03T03:04:05Z",
+         *       "state": "open",
+         *       "description": "Porto office",
+         *       "created_by": {
+         *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "subject": "deploy"
+         *       },
+         *       "applied_by": null,
+         *       "operation_id": null
+         *     }
+         */
+        PlanSummary: {
+            /** @description Unique identifier. */
+            id: string;
+            /** @description URI of the plan. */
+            uri: string;
+            /** @description When it was made (RFC 3339). */
+            created_at: string;
+            /** @description When it can no longer be applied (RFC 3339). */
+            expires_at: string;
+            /**
+             * @description Only open plans can be applied.
+             * @enum {string}
+             */
+            state: "open" | "applied" | "withdrawn" | "expired";
+            /** @description What the plan is for. */
+            description: string;
+            /** @description Who made it. */
+            created_by: components["schemas"]["PlanPrincipal"];
+            /** @description Who applied it; null before. */
+            applied_by: components["schemas"]["PlanPrincipal"] | null;
+            /** @description The `Service-Operation-Id` of the request that applied it; null before. */
+            operation_id: string | null;
+        };
+        /**
+         * @description Changes to undo.
+         * @example {
+         *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *     }
+         */
+        PlanUndoRequest: {
+            /** @description Ids of the events whose changes are undone. */
+            events?: string[];
+            /** @description The request whose changes are all undone: at most 50, or one replacement of rules. */
+            operation_id?: string;
+        };
+        /** @description An operation of a plan. */
+        PlannedOperation: {
+            /** @description The method of the operation. */
+            method: string;
+            /** @description The path of the operation. */
+            path: string;
+            /** @description The body of the operation, without secrets. */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description As the header `If-Match`. */
+            if_match?: string;
+            /** @description The name for the id of the object that the operation creates. */
+            name?: string;
         };
         /**
          * @description Something that is not served as it is written, or not at all.
@@ -5352,6 +5796,32 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_CANNOT_UNDO`: A change cannot be undone: what the object was before is not known, or the object has changed since. */
+        InUseOrConflictOrCannotUndo: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_IN_USE" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
+        };
         /** @description `ERR_INTERNAL`: The service failed unexpectedly. The cause is in its log. */
         Internal: {
             headers: {
@@ -5508,6 +5978,32 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_PRECONDITION_FAILED`: The condition in `If-Match` or `If-None-Match` is not met. `ERR_PLAN_OUTDATED`: Something that the effect of the plan depends on has changed since the plan was made or refreshed. */
+        PreconditionFailedOrPlanOutdated: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 412;
+                };
+            };
+        };
         /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. */
         RateLimited: {
             headers: {
@@ -5528,6 +6024,34 @@ export interface components {
                      * @enum {string}
                      */
                     error_code?: "ERR_RATE_LIMITED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 429;
+                };
+            };
+        };
+        /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. `ERR_TOO_MANY_PLANS`: There are too many plans that were not applied. */
+        RateLimitedOrTooManyPlans: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS";
                     /**
                      * @description The status code of the response.
                      * @constant
@@ -16963,6 +17487,552 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only plans made before this one, which need no longer exist. */
+                before_id?: string;
+                /** @description Lists only plans in this state. */
+                state?: "open" | "applied" | "withdrawn" | "expired";
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "expires_at": "2026-01-03T03:04:05Z",
+                     *           "state": "open",
+                     *           "description": "Porto office",
+                     *           "created_by": {
+                     *             "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "subject": "deploy"
+                     *           },
+                     *           "applied_by": null,
+                     *           "operation_id": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/plans",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Porto office",
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Porto office"
+                 *           },
+                 *           "name": "porto"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$porto",
+                 *             "cidr": "203.0.113.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflictOrCannotUndo"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrTooManyPlans"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansApply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "etag": "\"0a1b2c3d-1\"",
+                     *           "body": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "description": "Lisbon office"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailedOrPlanOutdated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

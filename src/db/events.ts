@@ -73,7 +73,7 @@ interface Source {
 /** The statements that record changes of the rows of one table. */
 export interface Recorder {
   /** Records the change that the previous statement made to the row of `where`, if it changed one. */
-  change(verb: "created" | "updated", where: Sql, cause: Cause): Sql;
+  change(verb: Exclude<Verb, "deleted">, where: Sql, cause: Cause): Sql;
   /** Records the deletion of the row of `where`, if it exists. To be sent right before the deletion. */
   deletion(where: Sql, cause: Cause): Sql;
   /**

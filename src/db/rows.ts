@@ -19,11 +19,21 @@ import {
 import { byKey, type Key, newUses, type User, useChanges } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
+/** What a change does to a row, for those who compute its effect without executing it. */
+export type RowEffect = { kind: Kind; key: Key } & (
+  | { verb: "insert"; values: Values }
+  /** The row is inserted with the same values if it does not exist. */
+  | { verb: "change"; values: Values | ((row: Values) => Values) }
+  | { verb: "remove" }
+);
+
 /** A statement that changes a row, and those that have to run before and after it, in the same batch. */
 export interface Change<Row = Values> {
   before: Sql[];
   statement: Statement<Row>;
   after: Sql[];
+  /** Undefined if nothing can change. */
+  effect?: RowEffect;
   /** The type of the event that is recorded; undefined if nothing can change. */
   event?: string;
 }
@@ -106,6 +116,7 @@ export function rowsOf<T extends ObjectTable>(
           ...newUses(user, where, row),
         ],
         event: eventType(kind, "created"),
+        effect: { kind, key, verb: "insert", values: row },
       };
     },
 
@@ -133,6 +144,7 @@ export function rowsOf<T extends ObjectTable>(
         statement: sql`delete from ${plain} where ${where} returning ${bare(plain.id)}`,
         after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
         event: eventType(kind, "deleted"),
+        effect: { kind, key, verb: "remove" },
       };
     },
 
@@ -165,6 +177,7 @@ export const changeOf =
       statement: sent,
       after: [recorder.change("updated", where, cause), ...(followUps?.(key) ?? []), ...after],
       event: eventType(kind, "updated"),
+      effect: { kind, key, verb: "change", values: patch },
     };
   };
 

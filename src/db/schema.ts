@@ -7,6 +7,7 @@ import type {
   StoredTlsTermination,
   StoredTrafficPolicy,
   StoredCircuitBreaker,
+  StoredPrincipal,
   StoredHeaders,
   StoredSwitch,
   StoredUserAgentFilter,
@@ -272,6 +273,40 @@ export const certificateAuthorities = sqliteTable(
   (table) => [metadataIndex("certificate_authorities", table.metadata)],
 );
 
+/** Plans, with what lists show first: the rest can be long. */
+export const plans = sqliteTable(
+  "plans",
+  {
+    ...identity,
+    version,
+    description: text(),
+    state: text({ enum: ["open", "applied", "withdrawn"] }).notNull(),
+    /** RFC 3339, UTC. */
+    expires_at: text().notNull(),
+    created_by: json().$type<StoredPrincipal>().notNull(),
+    /** Id in `created_by`, by which a maker's plans are found. */
+    maker: text().notNull(),
+    applied_by: json().$type<StoredPrincipal>(),
+    /** The request that applied it. */
+    operation_id: text(),
+    /** When it is deleted, in milliseconds since the Unix epoch. */
+    deleted_at: integer().notNull(),
+    /** JSON, without secrets. */
+    operations: text().notNull(),
+    /** The operations with their secrets, sealed; null if they have none. */
+    sealed: text(),
+    effect: text().notNull(),
+    reads: text().notNull(),
+    /** The response of the request that applied it, without what is shown only once. */
+    response: text(),
+  },
+  (table) => [
+    index("plans_deleted_at").on(table.deleted_at),
+    index("plans_maker").on(table.maker, table.state),
+    index("plans_state").on(table.state, table.id),
+  ],
+);
+
 /** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
 export const apiKeys = sqliteTable(
   "api_keys",
@@ -279,7 +314,7 @@ export const apiKeys = sqliteTable(
     ...identity,
     ...texts,
     owner_id: text(),
-    role: text({ enum: ["viewer", "editor", "admin", "agent"] }).notNull(),
+    role: text({ enum: ["viewer", "planner", "editor", "admin", "agent"] }).notNull(),
     /** RFC 3339, UTC. */
     expires_at: text(),
     /** RFC 3339, UTC; at most ten minutes behind. */

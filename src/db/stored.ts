@@ -136,6 +136,8 @@ export interface StoredPrincipal {
   source: "API" | "System";
   /** Id of the API key; null for the root key, and for changes that the service makes on its own. */
   credential: string | null;
+  /** The plan whose application made the change. */
+  plan_id?: string;
 }
 
 /** Why an event was not accepted. */

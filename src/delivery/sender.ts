@@ -17,6 +17,8 @@ export interface Envelope {
   /** The object as the API shows it: after the change, or before its deletion. */
   object: { id: string; uri: string };
   operation_id: string;
+  /** The plan whose application made the change. */
+  plan_id?: string;
   /** True only if `object` was cut to its id and URI. */
   truncated?: true;
 }

@@ -59,6 +59,12 @@ export const errorCodes = {
     cause: "An object that must be unique already exists, or the collection is full.",
     cure: "`details.conflicts_with` names the existing object: change or delete it, or use it instead. If an edge is full, delete one of its routes.",
   },
+  ERR_CANNOT_UNDO: {
+    status: 409,
+    cause:
+      "A change cannot be undone: what the object was before is not known, or the object has changed since.",
+    cure: "`msg` names the event and the reason. Undo later changes too, or leave the event out.",
+  },
   ERR_IN_USE: {
     status: 409,
     cause: "The object cannot be deleted because other objects use it.",
@@ -68,6 +74,12 @@ export const errorCodes = {
     status: 412,
     cause: "The condition in `If-Match` or `If-None-Match` is not met.",
     cure: "The object or module has changed since you read it: either someone else changed it, or this same request did and its response was lost. Read it again, and send any change that is still needed with the new `ETag`.",
+  },
+  ERR_PLAN_OUTDATED: {
+    status: 412,
+    cause:
+      "Something that the effect of the plan depends on has changed since the plan was made or refreshed.",
+    cure: "`details.changed` lists up to 50 objects. Refresh the plan, look at its effect again, and apply it with its new `ETag`.",
   },
   ERR_TOO_LARGE: {
     status: 413,
@@ -89,6 +101,11 @@ export const errorCodes = {
     status: 429,
     cause: "Too many requests with this API key, or too many without a valid key from this client address.",
     cure: "Wait for the number of seconds in `Retry-After`. `RateLimit-Policy` states the limit.",
+  },
+  ERR_TOO_MANY_PLANS: {
+    status: 429,
+    cause: "There are too many plans that were not applied.",
+    cure: "Apply or withdraw plans. A plan that was withdrawn or has expired counts for another day.",
   },
   ERR_INTERNAL: {
     status: 500,

@@ -106,6 +106,25 @@ export const preconditionFailed = (): ApiError =>
     "ERR_PRECONDITION_FAILED",
     "The condition in If-Match or If-None-Match is not met: read the current state and check what has changed.",
   );
+/** @param ids of what has changed @param until when a rule expired (RFC 3339), if that is the reason */
+export function outdated(ids: string[], until?: string): ApiError {
+  const reason =
+    until !== undefined
+      ? `a rule expired at ${until}`
+      : ids.length > 0
+        ? `${ids.slice(0, USERS_NAMED).join(", ")}${ids.length > USERS_NAMED ? " and others" : ""} changed`
+        : "edges on the same ports changed";
+  return error(
+    "ERR_PLAN_OUTDATED",
+    `The effect may be another one now: ${reason}. Refresh the plan and look at it again.`,
+    {
+      details: { changed: ids.join(", ") },
+    },
+  );
+}
+export const cannotUndo = (msg: string): ApiError => error("ERR_CANNOT_UNDO", msg);
+export const tooManyPlans = (msg: string): ApiError =>
+  error("ERR_TOO_MANY_PLANS", msg, { headers: { "Retry-After": "3600" } });
 export const idempotencyMismatch = (): ApiError =>
   error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for a different request. Use a new one.");
 export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);

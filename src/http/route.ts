@@ -41,6 +41,8 @@ export interface Operation<
   guardedBy?: string;
   /** True if it accepts `Idempotency-Key` although it may create nothing. */
   isKeyed?: true;
+  /** True if repeating it returns the first response, without an `Idempotency-Key`. */
+  isReplayed?: true;
   /** True if the response never changes: the database is not queried, so there is no bookmark. */
   isConstant?: true;
   /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */

@@ -245,7 +245,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
           ETag: hasEtag,
           Location: operation.status === 201,
           "Service-Bookmark": isKeyed && !isConstant,
-          "Idempotent-Replayed": isCreation(operation),
+          "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),
         ...(response ? contentOf(response, "output") : {}),

@@ -88,6 +88,18 @@ const TransactionOperation = z.lazy(() =>
 );
 export type Operation = z.output<typeof TransactionOperation>;
 
+/** An operation in a response. */
+export const shownOperation = () =>
+  z
+    .strictObject({
+      method: z.string().describe("The method of the operation."),
+      path: z.string().describe("The path of the operation."),
+      body: z.looseObject({}).optional().describe("The body of the operation, without secrets."),
+      if_match: z.string().optional().describe("As the header `If-Match`."),
+      name: z.string().optional().describe("The name for the id of the object that the operation creates."),
+    })
+    .meta({ id: "PlannedOperation", description: "An operation of a plan." });
+
 /** A list of operations in a request. */
 export const operationList = () =>
   z

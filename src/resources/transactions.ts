@@ -152,8 +152,8 @@ export function resultsOf(
 }
 
 /** Responds like the request that stored `response`, which {@link keptOf} made. */
-export const replay = (c: Context<App>, response: string): Response =>
-  respond(c, 200, JSON.stringify(withTags(c, response)), { "Idempotent-Replayed": "true" });
+export const replay = (c: Context<App>, response: string, headers: Record<string, string> = {}): Response =>
+  respond(c, 200, JSON.stringify(withTags(c, response)), { "Idempotent-Replayed": "true", ...headers });
 
 type Body = z.output<typeof Transaction>;
 

@@ -62,19 +62,18 @@ export async function commit(c: Context<App>, write: Write): Promise<Response> {
 }
 
 /** The response of an earlier request, or of an earlier attempt of this one whose response was lost. */
-function replay(
-  c: Context<App>,
-  { creates }: Write,
-  { object_id, version, response, uri }: StoredRecord,
-): Response {
-  if (creates?.id === object_id) return toResponse(c, { ...creates.answer, version });
-  // The object as it was created, with its version at that time.
-  return respond(c, 201, response, {
+function replay(c: Context<App>, { creates }: Write, record: StoredRecord): Response {
+  if (creates?.id === record.object_id) return toResponse(c, { ...creates.answer, version: record.version });
+  return replayed(c, record);
+}
+
+/** The object as it was created, with its version at that time. */
+const replayed = (c: Context<App>, { version, response, uri }: StoredRecord): Response =>
+  respond(c, 201, response, {
     ETag: etagOf(c, version),
     Location: uri,
     "Idempotent-Replayed": "true",
   });
-}
 
 /** The response that an answer describes. */
 export function toResponse(c: Context<App>, answer: Answer): Response {
@@ -102,6 +101,8 @@ export interface Terms {
   dryRun?: Sql;
   /** For a request with an `Idempotency-Key`: see {@link recordOf}. */
   record?: Recorded;
+  /** The plan that is applied, for events. */
+  plan_id?: string;
 }
 
 /**
@@ -110,7 +111,9 @@ export interface Terms {
  * @throws 413 for more than a batch can hold; 422 for an `Idempotency-Key` of a different request
  */
 export async function commitAll(c: Context<App>, writes: Write[], terms: Terms = {}): Promise<Committed> {
-  const cause = causeOf(c);
+  const { plan_id } = terms;
+  const by = causeOf(c);
+  const cause = plan_id === undefined ? by : { ...by, principal: { ...by.principal, plan_id } };
   const groups = groupsOf(writes);
   const parts = partsOf(groups, cause);
   if (!parts) throw tooMuch();
@@ -130,6 +133,20 @@ function send(
   if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes its own record.
   return withRetries(() => sendOnce(c, writes, parts, record));
+}
+
+/**
+ * The response to an earlier request with the same `Idempotency-Key`, for an operation that does more than {@link commit} before
+ * it knows what to write. One round trip, if there is such a header.
+ *
+ * @throws 422 for a key of a different request
+ */
+export async function earlierResponse(c: Context<App>): Promise<Response | undefined> {
+  const record = await recordOf(c, { id: "", kept: {}, answer: { version: 1 } });
+  const found = record && recordIn(await c.get("request").session.rows(once(record).read));
+  if (!found) return undefined;
+  if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
+  return replayed(c, found);
 }
 
 /** Sends the batch unless there is a record of it. */

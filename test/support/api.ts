@@ -147,16 +147,23 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   // Operations that were rejected as a group are checked again one by one.
   const isTransaction = route.operation.id === "TransactionsCreate";
   const isTwofold = isResealing || isTest || isReplay || isTransaction;
+  // A plan reads what its operations depend on, tries them, and is written; if something changes in between, once more.
+  const isPlanning = ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
+  const isApplying = route.operation.id === "PlansApply";
   // After waiting for another request's snapshot, the service checks again whether it is the newest.
   const own = isSnapshot
     ? [1, 2, 3]
-    : isTwofold
-      ? [1, 2]
-      : isHealth
-        ? [0, 1]
-        : route.operation.isConstant
-          ? [0]
-          : [1];
+    : isPlanning
+      ? [4, 5, 6, 7, 8, 9, 10, 11]
+      : isApplying
+        ? [1, 2, 3]
+        : isTwofold
+          ? [1, 2]
+          : isHealth
+            ? [0, 1]
+            : route.operation.isConstant
+              ? [0]
+              : [1];
   const trips = options.token !== undefined ? [...own, ...own.flatMap((n) => [n + 1, n + 2])] : own;
   const isMetered = !isDocument && options.env?.DB === undefined;
   if (isMetered && !trips.includes(cost.roundTrips))

@@ -13,6 +13,7 @@ import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
 import { toTlsEdge } from "../edges/tls.ts";
+import { toPlanSummary } from "../plans/plan_rows.ts";
 import { toIpPolicy } from "../policies/ip_policies.ts";
 import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";
 import { toEventDestination } from "./event_destinations.ts";
@@ -54,6 +55,8 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   event_destination: showing(toEventDestination),
   event_subscription: showing(toEventSubscription),
   certificate_authority: showing(toCertificateAuthority),
+  // As it was when the event was recorded: a plan expires without an event.
+  plan: showing((row: Row<typeof toPlanSummary>, origin) => toPlanSummary(row, origin, row.created_at)),
 };
 
 /** The fields that all rows in the log share. */
@@ -82,12 +85,18 @@ export function eventObject(
   // A later release that was rolled back may have recorded kinds that this one does not know.
   const isTruncated = row.truncated === true || !isKind(kind);
   if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
+  return { object: shownRow(kind, row, origin), isTruncated };
+}
+
+/** A row as responses show it: see {@link eventObject}. */
+export function shownRow(kind: keyof typeof shownAs, row: object, origin: string): EventObject {
+  const { id, created_at } = asRow<LoggedRow>(row);
   const shown = shownAs[kind](row, origin);
-  if (row.created_at !== null) return { object: shown, isTruncated };
+  if (created_at !== null) return shown;
   const modules = Object.entries(shown).filter(
     ([name, value]) => !NO_MODULES.has(name) && value !== null && value !== undefined,
   );
-  return { object: { id, uri: shown.uri, ...Object.fromEntries(modules) }, isTruncated };
+  return { id, uri: shown.uri, ...Object.fromEntries(modules) };
 }
 
 const isKind = (name: string): name is keyof typeof shownAs =>

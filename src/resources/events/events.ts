@@ -72,6 +72,7 @@ const Event = z.lazy(() =>
         .describe(
           "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
         ),
+      plan_id: z.string().describe("The plan whose application made the change, if there is one.").optional(),
       truncated: z
         .literal(true)
         .describe("Present only if `object` was cut to its id and URI because of its length.")
@@ -110,7 +111,7 @@ export const accountOf = (set: string | undefined): string => set || DEFAULT_ACC
 /** An event as it is sent and shown. @param origin the start of its URIs */
 export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
   const { object, isTruncated } = eventObject(stored, origin);
-  const { credential, ...principal } = stored.principal;
+  const { credential, plan_id, ...principal } = stored.principal;
   return {
     event_id: eventId(stored),
     event_type: stored.type,
@@ -119,6 +120,7 @@ export function toEnvelope(stored: StoredEvent, origin: string, account: string 
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
     object,
     operation_id: stored.operation_id,
+    ...(plan_id !== undefined && { plan_id }),
     ...(isTruncated && { truncated: true }),
   };
 }

@@ -122,7 +122,10 @@ export const policyRules = new Hono<App>().put(
       steps: (cause) => [
         ...replaceRules(id, wanted, cause).map((statement, i) => ({
           statement,
-          ...(i === 0 && { records: RECORDED }),
+          ...(i === 0 && {
+            records: RECORDED,
+            effect: { verb: "replace", policy: id, rules: wanted } as const,
+          }),
         })),
         step(countsOf(id, cause), ({ version, ...counts }) =>
           answer(
