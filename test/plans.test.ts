@@ -8,7 +8,7 @@ import { empty } from "./support/stored.ts";
  * Plans: proposed operations with their effect.
  */
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 const plan = (operations: Json[], more: Json = {}): Promise<Answer> =>
   post("/plans", { operations, ...more });

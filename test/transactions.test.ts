@@ -39,7 +39,7 @@ const state = async (): Promise<string> => {
 
 const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes)).toEqual([]);
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 test("operations take effect in order, and each gets a response", async () => {
   const { body, status } = await transact([

@@ -11,7 +11,7 @@ import { empty, stored } from "../support/stored.ts";
  * The rules of a policy as a whole: PUT /ip_policies/{id}/rules.
  */
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 const etagOf = async (uri: string) => (await get(uri)).headers.get("ETag");
 
