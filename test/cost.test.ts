@@ -573,7 +573,7 @@ describe("a filtered page reads only its objects, one more, and their index entr
   });
 
   // The following tests need empty tables.
-  afterAll(empty);
+  afterAll(() => empty());
 });
 
 describe("an access check", () => {

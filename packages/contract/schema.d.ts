@@ -1825,7 +1825,7 @@ export interface paths {
         put?: never;
         /**
          * Run a transaction
-         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction. Requires the role `editor`.
+         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users and delivery operations cannot be part of a transaction. The operations `PUT /ip_policies/{id}/rules` can have 10,000 rules in all. Requires the role `editor`.
          */
         post: operations["TransactionsCreate"];
         delete?: never;
@@ -2750,6 +2750,15 @@ export interface components {
             operation_id: string;
             /** @description The plan whose application made the change, if there is one. */
             plan_id?: string;
+            /** @description The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB. */
+            rules?: ({
+                /** @description The rule's range. */
+                cidr: string;
+                /** @description What the rule does. */
+                action: string;
+            } & {
+                [key: string]: unknown;
+            })[];
             /**
              * @description Present only if `object` was cut to its id and URI because of its length.
              * @constant

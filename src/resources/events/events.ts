@@ -73,6 +73,17 @@ const Event = z.lazy(() =>
           "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
         ),
       plan_id: z.string().describe("The plan whose application made the change, if there is one.").optional(),
+      rules: z
+        .array(
+          z.looseObject({
+            cidr: z.string().describe("The rule's range."),
+            action: z.string().describe("What the rule does."),
+          }),
+        )
+        .describe(
+          "The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB.",
+        )
+        .optional(),
       truncated: z
         .literal(true)
         .describe("Present only if `object` was cut to its id and URI because of its length.")
@@ -110,7 +121,7 @@ export const accountOf = (set: string | undefined): string => set || DEFAULT_ACC
 
 /** An event as it is sent and shown. @param origin the start of its URIs */
 export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
-  const { object, isTruncated } = eventObject(stored, origin);
+  const { object, isTruncated, rules } = eventObject(stored, origin);
   const { credential, plan_id, ...principal } = stored.principal;
   return {
     event_id: eventId(stored),
@@ -121,6 +132,7 @@ export function toEnvelope(stored: StoredEvent, origin: string, account: string 
     object,
     operation_id: stored.operation_id,
     ...(plan_id !== undefined && { plan_id }),
+    ...(rules && { rules }),
     ...(isTruncated && { truncated: true }),
   };
 }

@@ -14,7 +14,7 @@ import { type Answer, step, type Write } from "../../writes/write.ts";
 import { unsetTexts } from "../common.ts";
 import { rows } from "./ip_policies.ts";
 import { action, futureEnd, range } from "./ip_policy_rules.ts";
-import { countsList, countsOf, replaceRules } from "./rule_statements.ts";
+import { countsList, countsOf, replaceRules, versionOf } from "./rule_statements.ts";
 
 /*
  * Replaces all rules of an IP policy in one request.
@@ -127,7 +127,7 @@ export const policyRules = new Hono<App>().put(
             effect: { verb: "replace", policy: id, rules: wanted } as const,
           }),
         })),
-        step(countsOf(id, cause), ({ version, ...counts }) =>
+        step(c.get("request").part ? versionOf(id) : countsOf(id, cause), ({ version, ...counts }) =>
           answer(
             COUNTS.map((name) => counts[name]),
             Number(version),
