@@ -30,6 +30,7 @@ import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
 import { transactions } from "./resources/transactions.ts";
+import { whoami } from "./resources/whoami.ts";
 
 /** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
@@ -67,6 +68,7 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
+app.route("/whoami", whoami);
 app.route(
   "/transactions",
   transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),

@@ -1,18 +1,20 @@
 /**
- * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
- * separate role: it may only read the snapshot and report an agent's status.
+ * What a key may do: `viewer` reads, `planner` reads too, `editor` also writes configuration, `admin` also manages bots and
+ * keys. Two roles are separate from these: `agent` may only read the snapshot and report an agent's status, and `metrics`
+ * has no operation of its own yet. Every role may ask who it is.
  */
-export const roles = ["viewer", "editor", "admin", "agent"] as const;
+export const roles = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
 
 export type Role = (typeof roles)[number];
 
 /** The roles that may call operations of each sort. */
 const callers = {
-  viewer: ["viewer", "editor", "admin"],
-  "viewer or agent": roles,
+  viewer: ["viewer", "planner", "editor", "admin"],
+  "viewer or agent": ["viewer", "planner", "editor", "admin", "agent"],
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  any: ["viewer", "planner", "editor", "admin", "agent", "metrics"],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** The role that it takes to call an operation. */

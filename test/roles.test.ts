@@ -11,6 +11,7 @@ const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
   "POST /transactions": "editor",
+  "GET /whoami": "any",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "PUT /agents/:name/status": "agent",
@@ -126,15 +127,16 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
   );
 }
 
-const ROLES = ["viewer", "editor", "admin", "agent"];
+const ROLES = ["viewer", "planner", "editor", "admin", "agent", "metrics"];
 
 /** The roles that can call an operation for `needed`. */
 const mayCall: Record<string, string[]> = {
-  viewer: ["viewer", "editor", "admin"],
-  "viewer or agent": ROLES,
+  viewer: ["viewer", "planner", "editor", "admin"],
+  "viewer or agent": ["viewer", "planner", "editor", "admin", "agent"],
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  any: ROLES,
 };
 const tokens: Json = {};
 
