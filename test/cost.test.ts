@@ -811,6 +811,7 @@ describe("every statement uses an index", () => {
   async function readLog(): Promise<void> {
     const [newest] = (await send("GET", "/events?limit=1"))["events"];
     const filters = [
+      ["after_id", "ev_000000000000000000000000000"],
       ["before_id", newest.event_id],
       ["object_id", newest.object.id],
       ["type", newest.event_type],
@@ -821,6 +822,7 @@ describe("every statement uses an index", () => {
     const viewer = { Authorization: `Bearer ${(await givenKey({ role: "viewer" }))["token"]}` };
     for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
       const query = new URLSearchParams(filters.filter((_, i) => chosen & (2 ** i)).map((pair) => [...pair]));
+      if (query.has("after_id") && query.has("before_id")) continue;
       for (const headers of [{}, viewer])
         expect(await send("GET", `/events?${query.toString()}`, undefined, headers)).toHaveProperty("events");
     }

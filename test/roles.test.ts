@@ -78,6 +78,7 @@ const ALLOWED: Record<string, string> = {
     ],
     { "GET /:id/used_by": "viewer" },
   ),
+  "GET /ip_policies/:id/rules": "viewer",
   "PUT /ip_policies/:id/rules": "editor",
   ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
     "GET /:id/access": "viewer",

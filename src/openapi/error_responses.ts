@@ -33,6 +33,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
     exampleId("https_edge_route"),
   ),
   ERR_IN_USE: errors.inUse([exampleId("tcp_edge"), exampleId("failover_backend")]),
+  ERR_GONE: errors.eventGone(),
   ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
   ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),
   ERR_UNSUPPORTED_MEDIA_TYPE: errors.unsupportedMediaType(),
