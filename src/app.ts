@@ -24,6 +24,7 @@ import { eventDestinations } from "./resources/events/event_destinations.ts";
 import { eventSubscriptions } from "./resources/events/event_subscriptions.ts";
 import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
+import { access } from "./resources/policies/access.ts";
 import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
@@ -75,6 +76,7 @@ app.route(
 );
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
+app.route("/access", access);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -174,6 +174,7 @@ GET /whoami
 POST /transactions
 GET /snapshot
 GET /problems
+GET /access
 PUT /agents/:name/status
 GET /agents
 GET /agents/:name

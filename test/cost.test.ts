@@ -604,8 +604,16 @@ describe("an access check", () => {
       expect((await get(`/ip_policies/${small["id"]}/access?ip=${ip}`)).cost.rowsRead).toBeLessThanOrEqual(
         networks + 10,
       );
+      // The lookups, and the edge: twice, once to show it and once to find its policies.
+      const all = (await get(`/access?ip=${ip}&limit=10`)).cost;
+      expect(all.rowsRead).toBeLessThanOrEqual(2 * networks + 30);
+      expect(all.roundTrips).toBe(1);
     }
     expect((await get(`/ip_policy_rules?ip_policy_id=${large["id"]}&limit=10`)).cost.rowsRead).toBe(11);
+    // Two rows for each rule of the policy, and three for each rule on the page.
+    const page = (await get(`${large["uri"]}/rules?limit=10`)).cost;
+    expect(page.rowsRead).toBeLessThanOrEqual(2 * RULES + 50);
+    expect(page.roundTrips).toBe(1);
     await del(large["uri"]);
   });
 

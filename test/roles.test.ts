@@ -14,6 +14,7 @@ const ALLOWED: Record<string, string> = {
   "GET /whoami": "any",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
+  "GET /access": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",

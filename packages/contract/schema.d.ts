@@ -1913,6 +1913,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Test an address against all edges and routes
+         * @description Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to 1000 edges and routes. Requires the role `viewer`.
+         */
+        get: operations["AccessList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agents/{name}/status": {
         parameters: {
             query?: never;
@@ -2087,6 +2107,79 @@ export interface components {
                  */
                 action: "allow" | "deny";
             }[];
+        };
+        /**
+         * @description Whether each edge and route allows a source with an address, and why.
+         * @example {
+         *       "ip": "198.51.100.7",
+         *       "access": [
+         *         {
+         *           "edge": {
+         *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *           },
+         *           "route": null,
+         *           "allowed": true,
+         *           "reason": "allow_rule",
+         *           "rule": {
+         *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "ip_policy": {
+         *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *             },
+         *             "cidr": "198.51.100.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/access",
+         *       "next_page_uri": null
+         *     }
+         */
+        AccessList: {
+            /** @description The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4. */
+            ip: string;
+            /** @description The edges and routes on this page, in the order of their ids. */
+            access: {
+                /** @description The edge. */
+                edge: components["schemas"]["Ref"];
+                /** @description The route of an HTTPS edge; null for a TCP or TLS edge. */
+                route: components["schemas"]["Ref"] | null;
+                /** @description Whether a source with this address is allowed. */
+                allowed: boolean;
+                /**
+                 * @description The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.
+                 * @enum {string}
+                 */
+                reason: "no_restriction" | "restriction_disabled" | "no_policies" | "no_matching_rule" | "deny_rule" | "allow_rule";
+                /** @description A rule that decides, with the IP policy that it belongs to; null if the reason does not depend on a rule. */
+                rule: {
+                    /** @description Id of the rule. */
+                    id: string;
+                    /** @description URI of the rule. */
+                    uri: string;
+                    /** @description The policy that the rule belongs to. */
+                    ip_policy: components["schemas"]["Ref"];
+                    /** @description The rule's range, which contains the address. */
+                    cidr: string;
+                    /**
+                     * @description What the rule does.
+                     * @enum {string}
+                     */
+                    action: "allow" | "deny";
+                } | null;
+            }[];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/access
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @description An agent that serves traffic, with the status that it last reported.
@@ -17375,6 +17468,84 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AccessList: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+                /** @description The maximum number of objects on a page; 1000 if omitted. A page can hold fewer, because it also ends after 100000 lookups: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only edges and routes after this one, which need no longer exist: the id of a TCP or TLS edge, or `edge_id/id` of a route. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "access": [
+                     *         {
+                     *           "edge": {
+                     *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "route": null,
+                     *           "allowed": true,
+                     *           "reason": "allow_rule",
+                     *           "rule": {
+                     *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "ip_policy": {
+                     *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             },
+                     *             "cidr": "198.51.100.0/24",
+                     *             "action": "allow"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/access",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -186,7 +186,7 @@ const tokenless = (object: Json): Json => ("token" in object ? { token: null } :
 describe("modules:", () => {
   const pathsOf = (verb: string) => routes.filter(({ method }) => method === verb).map(({ path }) => path);
   // The rules of a policy are also replaced by PUT, but have their own events.
-  const paths = pathsOf("PUT").filter((path) => pathsOf("GET").includes(path));
+  const paths = pathsOf("PUT").filter((path) => pathsOf("DELETE").includes(path));
 
   /** An owner that is an object here, for a module at `path`. */
   async function ownerOf(path: string): Promise<string> {
