@@ -131,7 +131,7 @@ export const entrancePage = (query: EntranceQuery): Statement<Entrance> =>
     ({ edge_id, id, ip_restriction, fits }) => ({
       edge_id: String(edge_id),
       id: String(id),
-      restriction: ip_restriction === null ? null : parsedAs<StoredIpRestriction>(String(ip_restriction)),
+      restriction: typeof ip_restriction === "string" ? parsedAs<StoredIpRestriction>(ip_restriction) : null,
       fits: fits === 1,
     }),
   );

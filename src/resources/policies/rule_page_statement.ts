@@ -47,7 +47,7 @@ export interface ListedRule {
   expires_at: string | null;
 }
 
-const orNull = (value: unknown): string | null => (value === null ? null : String(value));
+const orNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /**
  * Reads the rules of a page, and one more if there is another page: at most `limit`, and at most {@link PAGE_BYTES} unless the
