@@ -26,12 +26,14 @@ import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
 import type { Handle } from "./resources/operations.ts";
 import { plans } from "./resources/plans/plans.ts";
+import { access } from "./resources/policies/access.ts";
 import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
 import { transactions } from "./resources/transactions.ts";
+import { whoami } from "./resources/whoami.ts";
 
 /** Handles an operation of a transaction or a plan. */
 const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
@@ -72,10 +74,12 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
+app.route("/whoami", whoami);
 app.route("/transactions", transactions(handle));
 app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
+app.route("/access", access);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 
