@@ -250,6 +250,14 @@ describe.each(tried)("$method $path", (route) => {
       if (path === "/agents/:name") await put(`${url}/status`, { ok: true });
       return { method, url, ...(method === "PUT" && { body: { ok: true } }) };
     }
+    if (path.startsWith("/plans")) {
+      const operations = [{ method: "POST", path: "/ip_policies", body: { description: "planned" } }];
+      if (path === "/plans") return { method, url: path, headers, ...(method === "POST" && { body: { operations } }) };
+      const made = await post("/plans", { operations });
+      const { uri } = made.body;
+      if (!path.endsWith("/apply")) return { method, url: path.endsWith("/refresh") ? `${uri}/refresh` : uri };
+      return { method, url: `${uri}/apply`, headers: { "If-Match": made.headers.get("ETag") ?? "" } };
+    }
     if (path === "/transactions") return { method, url: path, headers, body: exampleOf(method, path) };
     const { body, change } = await accepted(collection);
     const within = collection.replace(":edge_id", (await ownerOf(collection)) ?? "");

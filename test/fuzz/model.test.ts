@@ -86,6 +86,7 @@ test("every path of the document without a collection or a module is known here,
   const unknown = documented.filter(({ path }) => !known.has(path)).map(({ id }) => id);
   expect(unknown, "the model does not send these").toEqual([
     // The result is checked by a law in test/resources/policy_rules.test.ts.
+    "IpPoliciesListRules",
     "IpPoliciesReplaceRules",
     // Deliveries are not configuration.
     "EventDestinationsGetDelivery",
@@ -97,8 +98,17 @@ test("every path of the document without a collection or a module is known here,
     // The log is compared with the rows after each run: see test/support/replay.ts.
     "EventsList",
     "EventsGet",
+    // Who calls is not configuration.
+    "WhoamiGet",
     // The result is compared with that of its operations one by one, in test/transactions.test.ts.
     "TransactionsCreate",
+    // What a plan shows is compared with what applying it does, in test/laws/plans.test.ts.
+    "PlansCreate",
+    "PlansList",
+    "PlansGet",
+    "PlansDelete",
+    "PlansRefresh",
+    "PlansApply",
     // Its contents are compared with the model below.
     "SnapshotGet",
     // Not configuration. See test/resources/agents.test.ts.
