@@ -2803,7 +2803,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized.
              * @constant
              */
             format: "json";
@@ -2826,7 +2826,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -2858,7 +2858,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -3388,7 +3388,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         HttpResponseBackendList: {
@@ -3421,7 +3421,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         /**
@@ -4491,7 +4491,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;
@@ -4526,7 +4526,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address?: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;

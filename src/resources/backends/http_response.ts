@@ -31,7 +31,7 @@ const statusCode = () =>
       type: "integer",
       minimum: 200,
       maximum: 599,
-      description: "Status code of the response; 200 if omitted on creation.",
+      description: "Status code of the response. On creation, defaults to `200`.",
     });
 
 const HttpResponseBackend = z.lazy(() =>
