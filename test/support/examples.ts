@@ -11,7 +11,7 @@ import type { Json } from "./json.ts";
 export const collections: Collection[] = collectionsOf(contract);
 
 /** `/edges/tcp/:id` as the document writes it. */
-const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
+export const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
 const schemaAt = (method: string, path: string): Json => {
   const schema = bodySchema(contract, method, documented(path));
