@@ -253,6 +253,43 @@ describe("component", () => {
   });
 });
 
+/** Fields that the service sets, and the fields that only a POST sets. All others are set by POST and PATCH. */
+const SET_BY_SERVICE: Record<string, string[]> = {
+  "/api_keys": ["last_used_at", "token"],
+  "/certificate_authorities": [
+    "subject_common_name",
+    "not_before",
+    "not_after",
+    "key_usages",
+    "extended_key_usages",
+  ],
+  "/edges/https": ["routes"],
+  "/edges/https/{edge_id}/routes": ["edge_id", "policy"],
+  "/edges/tcp": ["policy"],
+  "/edges/tls": ["policy"],
+};
+const IMMUTABLE: Record<string, string[]> = {
+  "/api_keys": ["owner_id", "role", "expires_at"],
+  "/certificate_authorities": ["ca_pem"],
+  "/ip_policy_rules": ["ip_policy_id", "action"],
+};
+
+test.each([...collections.map(({ path }) => path), "/edges/https/{edge_id}/routes"])(
+  "each field of an object of %s can be set, changed and read, unless it is listed above",
+  (path) => {
+    const fieldsOf = (schema: Json = {}) => Object.keys(schema["properties"]);
+    const set = fieldsOf(bodySchema(contract, "POST", path));
+    const changed = fieldsOf(bodySchema(contract, "PATCH", `${path}/{id}`));
+    const { content } = contract["paths"][`${path}/{id}`].get.responses[200];
+    const read = fieldsOf(resolved(contract, content["application/json"].schema));
+    // Responses have Refs in place of ids.
+    const shown = set.map((name) => (read.includes(name) ? name : name.replace(/_id(s?)$/, "$1")));
+    const computed = [...["id", "uri", "created_at"], ...(SET_BY_SERVICE[path] ?? [])];
+    expect(read.toSorted()).toEqual([...computed, ...shown].toSorted());
+    expect(set.filter((name) => !changed.includes(name))).toEqual(IMMUTABLE[path] ?? []);
+  },
+);
+
 describe("the example that an operation offers", () => {
   const offered = (method: string, path: string): Json =>
     contract["paths"][path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].requestBody.content[

@@ -87,6 +87,8 @@ describe.each(Object.entries(dumps))("%s", (name, dump) => {
       expect(JSON.stringify(withoutNew(now, body)), path).toBe(JSON.stringify(body));
       expect(answer.headers.get("ETag")?.slice(10, -1) ?? null, path).toBe(etag);
     }
+    // Its response is checked against the agents' schema.
+    expect((await get("/snapshot")).status).toBe(200);
     const rows = await stored();
     // There was no log yet, so these objects have no events.
     expect(rows["events"]).toEqual([]);
