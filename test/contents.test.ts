@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { kinds as kindsInFiles } from "../packages/cli/src/kinds.ts";
 import { app } from "../src/app.ts";
+import { eventTypes } from "../src/event_types.ts";
 import { operationOf } from "../src/http/route.ts";
 import { routes } from "./support/api.ts";
 import { collections } from "./support/examples.ts";
@@ -42,4 +44,19 @@ test("every collection has example data in scripts/seed.ts", () => {
 test("operation ids are unique", () => {
   const ids = routes.map(({ operation }) => operation.id);
   expect(ids).toEqual([...new Set(ids)]);
+});
+
+test("event types are unique", () => {
+  const types = eventTypes.map(({ type }) => type);
+  expect(types, "this service has such objects: remove them from `elsewhere` in src/event_types.ts").toEqual([
+    ...new Set(types),
+  ]);
+});
+
+/** Collections whose objects cannot be in files: keys and their owners. Rules are in their policies. */
+const NOT_IN_FILES = ["/ip_policy_rules", "/bot_users", "/api_keys"];
+
+test("the command `edge` keeps every other collection in files", () => {
+  const inFiles = kindsInFiles.map(({ path }) => path);
+  expect([...inFiles, ...NOT_IN_FILES].toSorted(), "see packages/cli/src/kinds.ts").toEqual(paths.toSorted());
 });

@@ -2210,7 +2210,7 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. If omitted, `editor`.
+             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. Defaults to `"editor"`.
              * @enum {string}
              */
             role?: "viewer" | "editor" | "admin" | "agent";
@@ -2306,7 +2306,7 @@ export interface components {
         BotUserCreate: {
             /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         BotUserList: {
@@ -2331,7 +2331,7 @@ export interface components {
         BotUserUpdate: {
             /** @description Human-readable name. */
             name?: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         /**

@@ -3,6 +3,7 @@ import { ORIGIN } from "../support/api.ts";
 import type { Json } from "../support/json.ts";
 import { judged } from "../support/naive_access.ts";
 import {
+  bodyAt,
   deref,
   documented,
   documentedCollections,
@@ -90,7 +91,7 @@ export const modules: Record<string, (body: Json) => Json> = Object.fromEntries(
 /** The defaults that the descriptions of a schema's fields state. */
 function defaultsIn(schema: Json | undefined): Json {
   const stated = Object.entries<Json>(deref(schema ?? {})["properties"]).map(
-    ([name, { description }]) => [name, /Defaults to `(.+)`\.$/.exec(description)?.[1]] as const,
+    ([name, { description }]) => [name, /\b[Dd]efaults to `(.+)`\.$/.exec(description)?.[1]] as const,
   );
   return Object.fromEntries(
     stated.flatMap(([name, value]) => (value === undefined ? [] : [[name, JSON.parse(value)]])),
@@ -183,7 +184,6 @@ const quirks: Record<string, Partial<Quirks>> = {
     shown: (body) => ("tls" in body ? { ...body, tls: { enabled: false, ...body["tls"] } } : body),
   },
   "/backends/http_response": {
-    unset: { status_code: 200 },
     shown: ({ headers, ...rest }) => ({
       ...rest,
       ...(headers && {
@@ -196,9 +196,7 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/certificate_authorities": {
     shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && shownFor(ca_pem)) }),
   },
-  "/bot_users": { unset: { active: true } },
   "/event_destinations": {
-    unset: { format: "json" },
     shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
   },
   "/event_subscriptions": {
@@ -211,7 +209,6 @@ const quirks: Record<string, Partial<Quirks>> = {
       (destination_ids ?? []).map((id: string, i: number) => [`/destination_ids/${i}`, id]),
   },
   "/api_keys": {
-    unset: { role: "editor" },
     shown: ({ expires_at, ...rest }) => ({
       ...rest,
       ...(expires_at && { expires_at: inUtc(expires_at) }),
@@ -266,7 +263,7 @@ const known = (collection: (typeof documentedCollections)[number] & { within?: s
     shown: (body) => body,
     references: () => [],
     ...quirk,
-    unset: { ...nulls(`${collection.path}/{id}`), ...unset },
+    unset: { ...nulls(`${collection.path}/{id}`), ...defaultsIn(bodyAt("POST", collection.path)), ...unset },
   };
 };
 
