@@ -252,14 +252,18 @@ describe("order and position", () => {
     await subscribe([hook], CREATED);
     await change();
     await repeated(10, CREATED, 600_000);
-    const { takeLease } = await import("../src/delivery/cursors.ts");
+    const { acquireLease } = await import("../src/delivery/cursors.ts");
     const { Session } = await import("../src/db/session.ts");
     const session = new Session(env.DB, undefined, { roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
-    const { statements, read } = takeLease(hook.id, "lease");
-    const taken = read(await session.batch(statements));
+    const { statements, read } = acquireLease(hook.id, "lease");
+    const claimed = read(await session.batch(statements));
     // Each event can be three times as long in storage as when it is sent.
-    expect(taken?.events.map(({ object }) => object.length)).toEqual([expect.any(Number), 600_000, 600_000]);
-    expect(taken).toMatchObject({ isFull: true, isMore: true, lookedAt: taken?.events.at(-1)?.seq });
+    expect(claimed?.events.map(({ object }) => object.length)).toEqual([
+      expect.any(Number),
+      600_000,
+      600_000,
+    ]);
+    expect(claimed).toMatchObject({ isFull: true, isMore: true, lookedAt: claimed?.events.at(-1)?.seq });
   });
 
   test("many events without subscribers are skipped, and the events after them are sent", async () => {

@@ -61,14 +61,14 @@ export interface Failure {
 
 /** The outcome of one call of {@link Sender.send}. Events that it does not name were accepted. */
 export interface Receipt {
-  /** No event was accepted. `again` and `refused` are then empty. */
+  /** No event was accepted. `again` and `rejected` are then empty. */
   failure?: Failure;
   /** Events that were not accepted, and will be sent again. */
   again: OutgoingEvent[];
   /** The error of the events in `again`, if there are any. */
   againError?: SendError;
   /** Events that are never sent again, because the receiver rejects their content. */
-  refused: { event: OutgoingEvent; error: SendError }[];
+  rejected: { event: OutgoingEvent; error: SendError }[];
 }
 
 /** How much one request may hold. */
@@ -130,7 +130,7 @@ export interface Sender<Target> {
 }
 
 /** The receipt if all events were accepted. */
-export const allTaken: Receipt = { again: [], refused: [] };
+export const allAccepted: Receipt = { again: [], rejected: [] };
 
 /** The receipt if no event was accepted. */
-export const failed = (failure: Failure): Receipt => ({ failure, again: [], refused: [] });
+export const failed = (failure: Failure): Receipt => ({ failure, again: [], rejected: [] });

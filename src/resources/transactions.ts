@@ -183,7 +183,7 @@ class Operations {
   /** The errors in the requests of all operations. */
   readonly wrong: MemberError[] = [];
   /** The error of the first operation that was rejected for another reason. */
-  refused: ApiError | undefined;
+  rejected: ApiError | undefined;
 
   constructor(c: Context<App>, handle: (request: Request) => Promise<Response>) {
     this.#c = c;
@@ -203,7 +203,7 @@ class Operations {
     const named = this.#named(body, IDS, `/operations/${n}/body`);
     if (name !== undefined) this.#ids.set(name, UNKNOWN_ID);
     if (!CONFIGURATION.test(url) || !isPlain(url)) at("path", NOT_CONFIGURATION);
-    if (this.wrong.length > known || this.refused) return;
+    if (this.wrong.length > known || this.rejected) return;
     const write = await this.#writeOf(n, method, url, named, if_match);
     if (!write) return;
     this.writes.push(write);
@@ -229,7 +229,7 @@ class Operations {
     });
     const part: RequestState = { ...state, url, wrong: [], route: undefined, part: { body } };
     let write: Write | undefined;
-    collectWrite(part, (taken) => void (write = taken));
+    collectWrite(part, (given) => void (write = given));
     adopt(request, part);
     const response = await this.#handle(request);
     if (response.status < 300) return write;
@@ -240,7 +240,7 @@ class Operations {
     } else if (error.code === "ERR_NO_SUCH_PATH" || error.code === "ERR_METHOD_NOT_ALLOWED") {
       const member = error.code === "ERR_NO_SUCH_PATH" ? "path" : "method";
       this.wrong.push({ path: `/operations/${n}/${member}`, msg: error.message });
-    } else this.refused ??= inOperation(n, error);
+    } else this.rejected ??= inOperation(n, error);
     return undefined;
   }
 
@@ -334,7 +334,7 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
       if (collected.wrong.length > 0) throw invalidMembers(collected.wrong);
       const kept = keptOf(collected.writes, operations);
       const record =
-        collected.refused || dry_run
+        collected.rejected || dry_run
           ? undefined
           : await recordOf(
               c,
@@ -343,11 +343,11 @@ export const transactions = (handle: (request: Request, c: Context<App>) => Prom
             );
       // The first rejected operation is reported, so operations before a known rejection are tried: they may be rejected too.
       const committed = await commitAll(c, collected.writes, {
-        ...((dry_run || collected.refused) && { dryRun: NOTHING }),
+        ...((dry_run || collected.rejected) && { dryRun: NOTHING }),
         ...(record && { record }),
       });
       if ("rejected" in committed) throw inOperation(committed.rejected.operation, committed.rejected.error);
-      if (collected.refused) throw collected.refused;
+      if (collected.rejected) throw collected.rejected;
       if ("replayed" in committed)
         return respond(c, 200, JSON.stringify(withTags(c, committed.replayed.response)), {
           "Idempotent-Replayed": "true",
