@@ -1,7 +1,7 @@
 import { kinds } from "./kinds.ts";
 
 /*
- * The one table of event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
+ * Event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
  */
 
 const verbs = ["created", "updated", "deleted"] as const;

@@ -2103,7 +2103,7 @@ export interface components {
             behind_since: string | null;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error: string | null;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems: components["schemas"]["Problem"][];
@@ -2138,22 +2138,22 @@ export interface components {
             applied_version?: number;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error?: string;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems?: {
                 /** @description Id of the object. */
                 object: string;
-                /** @description What is wrong, for programs to act on. */
+                /** @description A code for programs to act on. */
                 code: string;
-                /** @description What is wrong and what is served instead, for people. */
+                /** @description The problem, and what is served instead, for people. */
                 msg: string;
             }[];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy?: string;
         };
         /**
-         * @description Gives its holder access to the API, as far as its role permits.
+         * @description Grants access to the API, as far as its role permits.
          * @example {
          *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2548,7 +2548,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             };
             /**
@@ -2590,13 +2590,13 @@ export interface components {
          */
         Error: {
             /**
-             * @description What went wrong, for programs to act on.
+             * @description A code for programs to act on.
              * @enum {string}
              */
             error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
-            /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
+            /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
             msg: string;
             /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it. */
             details: {
@@ -2606,12 +2606,12 @@ export interface components {
             errors?: {
                 /** @description A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header. */
                 path: string;
-                /** @description What is wrong with it, or what is expected. */
+                /** @description The problem, or what is expected. */
                 msg: string;
             }[];
         };
         /**
-         * @description A change of an object: what it was changed to, by whom and when.
+         * @description A record of a change: the new object, who changed it, and when.
          * @example {
          *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "event_type": "ip_policy_updated.v0",
@@ -2706,13 +2706,13 @@ export interface components {
             dead_letters: number;
             /** @description Failed attempts since the last success. */
             consecutive_failures: number;
-            /** @description When the first of them failed (RFC 3339); null for never. */
+            /** @description When the first of them failed (RFC 3339); null if never. */
             failing_since: string | null;
-            /** @description When something was last sent (RFC 3339); null for never. */
+            /** @description When something was last sent (RFC 3339); null if never. */
             last_attempt_at: string | null;
-            /** @description When something was last delivered (RFC 3339); null for never. */
+            /** @description When something was last delivered (RFC 3339); null if never. */
             last_delivered_at: string | null;
-            /** @description When the next attempt is due, if it waits (RFC 3339); null for never. */
+            /** @description When the next attempt is due, if it waits (RFC 3339); null if never. */
             next_attempt_at: string | null;
             /** @description Why the last attempt failed; null if it succeeded. */
             last_error: {
@@ -2720,7 +2720,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
                 /**
                  * Format: date-time
@@ -2760,7 +2760,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             } | null;
             /** @description How long it took, in milliseconds. */
@@ -3539,7 +3539,7 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
-         * @description What an HTTPS edge does with requests for a path.
+         * @description Defines how an HTTPS edge handles requests for a path.
          * @example {
          *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -4029,7 +4029,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Something that is not served as it is written, or not at all.
+         * @description Configuration that is not served as written, or not at all.
          * @example {
          *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "code": "backend_not_set",
@@ -4039,9 +4039,9 @@ export interface components {
         Problem: {
             /** @description Id of the object. */
             object: string;
-            /** @description What is wrong, for programs to act on. */
+            /** @description A code for programs to act on. */
             code: string;
-            /** @description What is wrong and what is served instead, for people. */
+            /** @description The problem, and what is served instead, for people. */
             msg: string;
         };
         /** @description Configuration that is not served as written. */
@@ -4179,7 +4179,7 @@ export interface components {
             remove?: string[];
         };
         /**
-         * @description Everything that serving traffic needs, resolved, of one instant.
+         * @description Everything needed to serve traffic, resolved, at one instant.
          * @example {
          *       "version": 17,
          *       "edges": [
@@ -4221,25 +4221,25 @@ export interface components {
         Snapshot: {
             /** @description Number of the newest change. */
             version: number;
-            /** @description What is to be served, oldest first. Only enabled modules are there, without `enabled`. */
+            /** @description The edges to serve, oldest first. Disabled modules are left out, and enabled ones have no field `enabled`. */
             edges: ({
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TCP edge.
                  * @constant
                  */
                 kind: "tcp";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
                 /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -4250,21 +4250,21 @@ export interface components {
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TLS edge.
                  * @constant
                  */
                 kind: "tls";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
                 /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -4272,7 +4272,7 @@ export interface components {
                     /** @description The traffic policy. */
                     value: string;
                 };
-                /** @description How TLS is terminated. Without it, TLS is passed through to the upstream. */
+                /** @description How TLS is terminated. If absent, TLS is passed through to the upstream. */
                 tls_termination?: {
                     /**
                      * @description Minimum TLS version.
@@ -4280,7 +4280,7 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
@@ -4288,7 +4288,7 @@ export interface components {
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description An HTTPS edge.
@@ -4303,12 +4303,12 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
                 };
-                /** @description What is done with requests, oldest first. A path that none of them matches is answered with 404. */
+                /** @description The routes, oldest first. Requests that match no route get a 404. */
                 routes: {
                     /** @description Id of the route. */
                     id: string;
@@ -4317,16 +4317,16 @@ export interface components {
                      * @enum {string}
                      */
                     match_type: "exact_path" | "path_prefix";
-                    /** @description Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones. */
+                    /** @description Compared with the path as it was sent, without the query. Exact matches take precedence over prefixes, and longer prefixes over shorter ones. */
                     match: string;
-                    /** @description Without it, requests for this path are answered with 503, never by another route. */
+                    /** @description If absent, requests for this path get a 503, and never reach another route. */
                     backend?: {
                         /** @description Id of the backend. */
                         backend_id: string;
                     };
-                    /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                    /** @description Allows only sources that match at least one allow rule and no deny rule. */
                     ip_restriction?: {
-                        /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                        /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                         ip_policy_ids: string[];
                     };
                     /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -4334,40 +4334,40 @@ export interface components {
                         /** @description The traffic policy. */
                         value: string;
                     };
-                    /** @description When requests are no longer passed to the backend for a while. */
+                    /** @description When to stop sending requests to the backend for a while. */
                     circuit_breaker?: {
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         tripped_duration: number;
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         rolling_window: number;
-                        /** @description How finely the window is divided. */
+                        /** @description Number of buckets that the window is divided into. */
                         num_buckets: number;
-                        /** @description Requests in a window. */
+                        /** @description Minimum number of requests in a window. */
                         volume_threshold: number;
-                        /** @description A fraction, from 0 to 1. */
+                        /** @description Share of failed requests, as a fraction from 0 to 1. */
                         error_threshold_percentage: number;
                     };
-                    /** @description What is changed in the headers of requests. */
+                    /** @description Changes of the headers of requests. */
                     request_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
-                    /** @description What is changed in the headers of responses. */
+                    /** @description Changes of the headers of responses. */
                     response_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
                     /** @description Responses are compressed. */
                     compression?: Record<string, never>;
-                    /** @description Which user agents are let in: allow comes before deny. */
+                    /** @description The user agents that are allowed or rejected: a match of `allow` overrides every match of `deny`. */
                     user_agent_filter?: {
                         /** @description Regular expressions. */
                         allow: string[] | null;
@@ -4378,7 +4378,7 @@ export interface components {
                     websocket_tcp_converter?: Record<string, never>;
                 }[];
             })[];
-            /** @description IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone. */
+            /** @description IP policies by id. Ranges of IPv4-mapped addresses are shown as IPv4. A range only matches addresses of its own family. */
             ip_policies: {
                 [key: string]: {
                     /** @description Ranges in CIDR notation, in canonical form. */
@@ -4391,13 +4391,13 @@ export interface components {
             backends: {
                 [key: string]: {
                     /**
-                     * @description An address.
+                     * @description An address that traffic is forwarded to.
                      * @constant
                      */
                     kind: "static";
                     /** @description `host:port`. */
                     address: string;
-                    /** @description Whether it is called over TLS, its certificate checked for the host against the system's roots. */
+                    /** @description Whether traffic is forwarded over TLS. The certificate must be valid for the host and issued under the system's roots. */
                     tls: boolean;
                 } | {
                     /**
@@ -4405,13 +4405,13 @@ export interface components {
                      * @constant
                      */
                     kind: "http_response";
-                    /** @description Its status. */
+                    /** @description Status code of the response. */
                     status_code: number;
-                    /** @description Its headers, by name in lower case. */
+                    /** @description Headers of the response, with names in lower case. */
                     headers: {
                         [key: string]: string;
                     };
-                    /** @description Its body. */
+                    /** @description Body of the response. */
                     body: string;
                 } | {
                     /**
@@ -4437,7 +4437,7 @@ export interface components {
             certificate_authorities: {
                 [key: string]: string;
             };
-            /** @description What is not served as it is written, by object and code. */
+            /** @description Configuration that is not served as written, by object and code. */
             problems: components["schemas"]["Problem"][];
         };
         /**
@@ -5210,7 +5210,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_CONFLICT";
@@ -5236,7 +5236,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
@@ -5262,7 +5262,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_HTTPS_REQUIRED";
@@ -5288,7 +5288,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IDEMPOTENCY_MISMATCH";
@@ -5314,7 +5314,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE";
@@ -5340,7 +5340,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE" | "ERR_CONFLICT";
@@ -5366,7 +5366,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INTERNAL";
@@ -5392,7 +5392,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST";
@@ -5418,7 +5418,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION";
@@ -5444,7 +5444,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNKNOWN_REFERENCE";
@@ -5470,7 +5470,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_NOT_FOUND";
@@ -5496,7 +5496,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_PRECONDITION_FAILED";
@@ -5524,7 +5524,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_RATE_LIMITED";
@@ -5550,7 +5550,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_REQUEST_TIMEOUT";
@@ -5576,7 +5576,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_TOO_LARGE";
@@ -5603,7 +5603,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAUTHENTICATED";
@@ -5630,7 +5630,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAVAILABLE";
@@ -5656,7 +5656,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNSUPPORTED_MEDIA_TYPE";

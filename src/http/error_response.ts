@@ -15,12 +15,12 @@ import { respond, SENDABLE } from "./respond.ts";
 export const ErrorResponse = z.lazy(() =>
   z
     .strictObject({
-      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs to act on."),
+      error_code: z.enum(Object.keys(errorCodes)).describe("A code for programs to act on."),
       status_code: z.int().describe("The status code of the response."),
       msg: z
         .string()
         .describe(
-          "What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first.",
+          "The error, for people. If fields were rejected, it states how many, and the problem with the first.",
         ),
       details: z
         .record(z.string(), z.string())
@@ -35,7 +35,7 @@ export const ErrorResponse = z.lazy(() =>
               .describe(
                 "A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header.",
               ),
-            msg: z.string().describe("What is wrong with it, or what is expected."),
+            msg: z.string().describe("The problem, or what is expected."),
           }),
         )
         .max(MEMBER_ERRORS_SHOWN)

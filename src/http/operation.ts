@@ -203,7 +203,7 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
   return wrong;
 }
 
-/** What is wrong with the value of `If-Match` or `If-None-Match`; undefined if nothing is. */
+/** The error in the value of `If-Match` or `If-None-Match`; undefined if there is none. */
 function wrongTags(value: string): string | undefined {
   if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;
   if (value.split('"').length > 2 * TAGS + 1) return `Expected at most ${TAGS} ETags.`;
