@@ -46,7 +46,7 @@ interface Part {
 
 const all: [name: keyof Measured, part: Part][] = [
   ["delivery", { title: "Delivery of events", measure: measureDelivery }],
-  ["whole", { title: "As a whole", measure: measureWhole }],
+  ["whole", { title: "Bulk requests", measure: measureWhole }],
   ["traffic", { title: "Serving traffic", measure: measureTraffic }],
   [
     "comparisons",
