@@ -6,7 +6,7 @@ import { kinds } from "./kinds.ts";
 
 const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. */
+/** A kind of change. */
 export type Verb = (typeof verbs)[number];
 
 /** Kinds of objects that a subscription may name as a source, although this service has none of them. */

@@ -1,5 +1,5 @@
 /**
- * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
+ * The roles of keys: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
  * separate role: it may only read the snapshot and report an agent's status.
  */
 export const roles = ["viewer", "editor", "admin", "agent"] as const;

@@ -880,7 +880,7 @@ describe("every statement uses an index", () => {
         .bind(...(statement.match(/\?/g) ?? []).map(() => "0"))
         .all<{ detail: string }>();
       const plan = results.map(({ detail }) => detail);
-      // A scan of a subquery or a common table expression is a step of its own. The run of each minute looks at every
+      // A scan of a subquery or a common table expression is a separate step. The run of each minute looks at every
       // cursor, which is one row for each destination.
       const scans = plan.filter(
         (step) =>

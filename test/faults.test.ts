@@ -184,7 +184,7 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
     }
 }
 
-/** What decides which calls an operation makes. */
+/** The inputs that decide which calls an operation makes. */
 const formOf = ({ method, path, operation }: (typeof routes)[number]): string => {
   const { status, conditional, body, query, access, errors = [] } = operation;
   return [method, path.split("/").length, status, conditional, !body, !query, access, ...errors].join(" ");

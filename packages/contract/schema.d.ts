@@ -1,5 +1,5 @@
-// Made from openapi.json by `npm run contract`. Stricter than the service: a member that may be left out is not null
-// here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
+// Generated from openapi.json by `npm run contract`. It is stricter than the service: an optional field cannot be null here.
+// It is looser in one way: a call can omit Service-Version, because the client should send it with every call.
 
 export interface paths {
     "/ip_policies": {
@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists IP policies, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -175,7 +175,7 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTP response backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * List static backends
-         * @description Lists static backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists static backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["StaticBackendsList"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         };
         /**
          * List weighted backends
-         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists weighted backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsList"];
         put?: never;
@@ -391,7 +391,7 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists failover backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         /**
          * List certificate authorities
-         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists certificate authorities, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesList"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TCP edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
@@ -691,7 +691,7 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TLS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         /**
          * List HTTPS edges
-         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgesList"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
         };
         /**
          * List HTTPS edge routes
-         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edge routes, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesList"];
         put?: never;
@@ -1363,7 +1363,7 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists event destinations, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
         };
         /**
          * List event subscriptions
-         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists event subscriptions, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["EventSubscriptionsList"];
         put?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
+         * @description Lists bot users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
@@ -1771,7 +1771,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -2120,7 +2120,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2229,7 +2229,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2318,7 +2318,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2408,7 +2408,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2842,7 +2842,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2874,7 +2874,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3009,7 +3009,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3296,7 +3296,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3400,7 +3400,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3533,7 +3533,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3664,7 +3664,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3795,7 +3795,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3873,7 +3873,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4054,7 +4054,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4506,7 +4506,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4633,7 +4633,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4776,7 +4776,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5143,7 +5143,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5759,7 +5759,7 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -6291,7 +6291,7 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -6627,7 +6627,7 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7026,7 +7026,7 @@ export interface operations {
     StaticBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7428,7 +7428,7 @@ export interface operations {
     WeightedBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7828,7 +7828,7 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8223,7 +8223,7 @@ export interface operations {
     CertificateAuthoritiesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8637,7 +8637,7 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -9681,7 +9681,7 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -11131,7 +11131,7 @@ export interface operations {
     HttpsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -11963,7 +11963,7 @@ export interface operations {
     HttpsEdgeRoutesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -14482,7 +14482,7 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -15198,7 +15198,7 @@ export interface operations {
     EventDestinationsListDeadLetters: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
@@ -15267,7 +15267,7 @@ export interface operations {
     EventSubscriptionsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -16015,7 +16015,7 @@ export interface operations {
     EventsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
@@ -16178,7 +16178,7 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -16556,7 +16556,7 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;

@@ -190,7 +190,7 @@ async function sendClaimed(
     sum.cause ??= rootCause(error);
     return { ...NOTHING_SENT, failure: INTERNAL };
   });
-  // With no calls left, the failure may come from a call that was not made, whatever error the sender reports.
+  // With no calls left, the failure may come from a call that was not made, even if the sender reports another error.
   const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
   return isOut ? { ...outcome, failure: outOfCalls } : outcome;
 }

@@ -96,12 +96,12 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
   // Hono's validator throws this only for malformed JSON.
   if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
-    return answer(c, tooLarge("The object would be larger than 1.9 MB, the most that one object may hold."));
+    return answer(c, tooLarge("The object would be larger than 1.9 MB, the maximum size of an object."));
   if (isRouteTooBig(error))
     return answer(
       c,
       tooLarge(
-        "The route would be larger than 64 KiB, the most that one route may hold (1.9 MB if it is managed elsewhere).",
+        "The route would be larger than 64 KiB, the maximum size of a route (1.9 MB if it is managed elsewhere).",
       ),
     );
   const failure = failureOf(error);

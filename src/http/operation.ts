@@ -165,7 +165,7 @@ const SAVING = new Set(["If-None-Match", "If-Modified-Since", "If-Range"]);
 const TAGS = 100;
 const TAGS_CHARACTERS = 8_192;
 
-/** What an operation accepts and evaluates. */
+/** The input that an operation accepts and evaluates. */
 interface Declared extends Pick<Operation, "access" | "guardedBy"> {
   preconditions: Precondition[];
   creates: boolean;

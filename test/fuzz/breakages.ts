@@ -31,7 +31,7 @@ interface Draft {
 
 /** A way to make a request invalid, and the expected response. */
 export interface Breakage {
-  /** What is wrong, for counts and reports. */
+  /** The kind of error, for counts and reports. */
   kind: string;
   /** Built only when it is sent, because some bodies are large. */
   draft: () => Draft;

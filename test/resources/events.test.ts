@@ -277,7 +277,7 @@ describe("sources:", () => {
   });
 });
 
-describe("side effects of a change have no events of their own:", () => {
+describe("side effects of a change have no separate events:", () => {
   const types = (events: Json[]) => events.map(({ event_type }) => event_type);
 
   test("the rules of a deleted policy", async () => {

@@ -42,7 +42,7 @@ export const pointerTo = (...names: (string | number)[]): string =>
     .map((name) => `/${encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
     .join("");
 
-/** What the document says about the responses of an operation with one status. */
+/** The document's description of the responses of an operation with one status. */
 interface Documented {
   headers: { name: string; isRequired: boolean; pattern: RegExp | undefined; constant: unknown }[];
   /** Names in lower case. */

@@ -40,7 +40,7 @@ export const SECRET = "(secret)";
 const isSchemas = (value: unknown): value is Record<string, Schema> => isObject(value);
 
 function schemasOf(value: unknown): Record<string, Schema> {
-  if (!isSchemas(value)) throw new Error("schemas.json holds no schemas");
+  if (!isSchemas(value)) throw new Error("files.json contains no schemas");
   return value;
 }
 
@@ -48,7 +48,7 @@ const schemas = schemasOf(document);
 
 function named(name: string): Schema {
   const schema = schemas[name];
-  if (!schema) throw new Error(`schemas.json has no ${name}`);
+  if (!schema) throw new Error(`files.json has no ${name}`);
   return schema;
 }
 
@@ -87,7 +87,7 @@ export function childSchemaOf({ schema, owner, key }: Children): Schema {
 /** The names of a schema's fields, in order. */
 export const fieldsOf = (schema: Schema): string[] => Object.keys(propertiesOf(schema));
 
-/** True for a field that can only be removed by a DELETE of its own path. */
+/** True for a field that can only be removed by a DELETE of its path. */
 export const isModule = (schema: Schema, name: string): boolean =>
   propertiesOf(schema)[name]?.$ref?.endsWith("ModuleMutate") ?? false;
 

@@ -73,7 +73,7 @@ async function compileAndRun(name: string, service: Service): Promise<string> {
     env: { ...process.env, API: service.origin, KEY: service.key },
     timeout: TIMEOUT,
   });
-  return "compiles under --strict, creates, lists, is refused";
+  return "compiles under --strict, creates, lists, is rejected";
 }
 
 const checks: Record<string, (document: string, service: Service) => Promise<string>> = {

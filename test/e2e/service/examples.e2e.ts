@@ -47,7 +47,7 @@ const notRun: Record<string, string> = {
 const commands: Record<string, string> = {
   "npm ci": ".ci/run",
   "npm run dev": "run here, and by dev.e2e.ts",
-  "npm run dev -- --port 8799": "dev.e2e.ts runs it with a port of its own",
+  "npm run dev -- --port 8799": "dev.e2e.ts runs it with another port",
   "npm run seed -- --help": "run here",
   "npm run backup": "backup.e2e.ts",
   "npm run restored": "backup.e2e.ts",
