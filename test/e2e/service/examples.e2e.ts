@@ -331,12 +331,13 @@ test("the TypeScript example compiles and runs in a separate project", async () 
     writeFileSync(join(folder, "example.ts"), block(EXAMPLE));
     const name = "docs/typescript.md, In a project of your own, sh";
     const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-    const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/client\n`;
+    const types = "packages/contract";
+    const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/${types}\n`;
     assert.ok(block(name).includes(install));
     // The files that an installation would add, because installing needs a registry.
     for (const [installed, source] of [
       ["openapi-fetch", "node_modules/openapi-fetch"],
-      ["edge-configuration-client", "packages/contract"],
+      ["edge-configuration-client", types],
       ["@types", "node_modules/@types"],
       ["undici-types", "node_modules/undici-types"],
     ] as const)
