@@ -284,7 +284,7 @@ test.each([...collections.map(({ path }) => path), "/edges/https/{edge_id}/route
     const read = fieldsOf(resolved(contract, content["application/json"].schema));
     // Responses have Refs in place of ids.
     const shown = set.map((name) => (read.includes(name) ? name : name.replace(/_id(s?)$/, "$1")));
-    const computed = [...["id", "uri", "created_at"], ...(SET_BY_SERVICE[path] ?? [])];
+    const computed = ["id", "uri", "created_at", ...(SET_BY_SERVICE[path] ?? [])];
     expect(read.toSorted()).toEqual([...computed, ...shown].toSorted());
     expect(set.filter((name) => !changed.includes(name))).toEqual(IMMUTABLE[path] ?? []);
   },
