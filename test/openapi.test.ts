@@ -67,7 +67,7 @@ test("every operation has its id, a summary, a description and the errors that i
 });
 
 describe("the document suits readers, importers and client generators:", () => {
-  test("every member, parameter and header has a description", () => {
+  test("every field, parameter and header has a description", () => {
     const isSilent = (described: Json): boolean => resolved(contract, described)["description"] === undefined;
     const members = everywhere
       .filter(({ pointer }) => isMembers(pointer))
@@ -98,7 +98,7 @@ describe("the document suits readers, importers and client generators:", () => {
     expect(untyped).toEqual([]);
   });
 
-  test("no member has a default, which generators would make callers send", () => {
+  test("no field has a default, which generators would make callers send", () => {
     expect(where((part, pointer) => pointer.startsWith("/components/schemas/") && "default" in part)).toEqual(
       [],
     );
@@ -107,7 +107,7 @@ describe("the document suits readers, importers and client generators:", () => {
     );
   });
 
-  test("responses are open to new members, requests are not", () => {
+  test("responses are open to new fields, requests are not", () => {
     const closed = new Set(
       where((part) => part["additionalProperties"] === false).map((pointer) => pointer.split("/")[3] ?? ""),
     );

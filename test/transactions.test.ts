@@ -302,7 +302,7 @@ test("an operation's name is a letter followed by at most 63 letters, digits and
   expect((await transact([{ ...POLICY, name: `A${"9_".repeat(31)}z` }])).status).toBe(200);
 });
 
-/** A transaction of one operation, with its members as JSON text. */
+/** A transaction of one operation, with its fields as JSON text. */
 const transactText = (members: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call("POST", "/transactions", undefined, { raw: `{"operations":[{${members}}]}`, headers });
 

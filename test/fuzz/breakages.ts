@@ -64,7 +64,7 @@ const CURSOR = "before_id";
 
 type Path = (string | number)[];
 
-/** An invalid member: its path, and the JSON text to put there; undefined removes the member. */
+/** An invalid field: its path, and the JSON text to put there; undefined removes the field. */
 interface Wrong {
   kind: string;
   at: Path;
@@ -112,7 +112,7 @@ const WRONG_HOSTPORTS = [
   `${"a.".repeat(127)}b:1`,
 ];
 
-/** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the member's name. */
+/** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the field's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   ca_pem: [
     ..."|x|-----BEGIN CERTIFICATE-----|-----END CERTIFICATE-----".split("|"),
@@ -494,7 +494,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   },
 ];
 
-/** Violations of rules between members, which the document states in prose only. */
+/** Violations of rules between fields, which the document states in prose only. */
 function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title === "TlsTerminationModuleMutate")
     yield {

@@ -21,7 +21,7 @@ import {
 /** The expected response: a status, and a body or an error. */
 export interface Expected {
   status: number;
-  /** The whole body. Members that are `undefined` can be absent. */
+  /** The whole body. Fields that are `undefined` can be absent. */
   body?: Json;
   code?: string;
   /** Every `path` of `errors`. */
@@ -47,9 +47,9 @@ export type Condition = (typeof conditions)[number];
 interface Quirks {
   /** The references in a body: pointers and ids. */
   references: (body: Json) => [string, string][];
-  /** The members that a new object shows without having been sent them. */
+  /** The fields that a new object shows without having been sent them. */
   unset: Json;
-  /** Members of an accepted body as responses show them, except empty ones. `id` is the object's id. */
+  /** Fields of an accepted body as responses show them, except empty ones. `id` is the object's id. */
   shown: (body: Json, id: string) => Json;
 }
 
@@ -135,7 +135,7 @@ const SECRETS = new Set(["api_key", "client_secret", "cloud_secret_access_key"])
 const CLEARABLE = new Set(["tags", "object_prefix"]);
 const FILES = { compression: true, max_file_size: 5_242_880, max_file_age: 300 };
 
-/** A target as responses show it: every secret is null, and so is every absent one of the first five members. */
+/** A target as responses show it: every secret is null, and so is every absent one of the first five fields. */
 function target(value: Json): Json {
   const shown: Json = JSON.parse(JSON.stringify(value), (name, member) =>
     SECRETS.has(name) ? null : CLEARABLE.has(name) && member === "" ? undefined : member,
@@ -158,7 +158,7 @@ const sourceOf = (id: string, type: string): Json => ({
   uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}`,
 });
 
-/** The peculiarities of each collection. All other members are shown as they were sent. */
+/** The peculiarities of each collection. All other fields are shown as they were sent. */
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
   "/edges/tls": { shown: edge, references: edgeReferences },
@@ -371,7 +371,7 @@ export class Model {
   }
 
   /**
-   * The response to a POST that creates an object with `id`. {@link add} adds the id and other members that the service
+   * The response to a POST that creates an object with `id`. {@link add} adds the id and other fields that the service
    * generates.
    */
   create({ references, unset, shown, path }: Collection, body: Json, id: string): Expected {

@@ -84,7 +84,7 @@ describe("an HTTP response backend", () => {
     expect((await patch(uri, { status_code: 204 })).body.status_code).toBe(204);
   });
 
-  test("PATCH changes the given members, and {} clears the headers", async () => {
+  test("PATCH changes the given fields, and {} clears the headers", async () => {
     const backend = await givenHttpResponse({ headers: { a: "1" }, description: "kept" });
     const { body } = await patch(`/backends/http_response/${backend.id}`, {
       headers: {},

@@ -428,7 +428,7 @@ describe("problems", () => {
 });
 
 describe("for Traefik", () => {
-  test("has only that proxy's members, and its own ETag", async () => {
+  test("has only that proxy's fields, and its own ETag", async () => {
     const backend = await givenStatic();
     const { id } = await givenTcpEdge(to(backend));
     const { body, headers } = await get("/snapshot?format=traefik");

@@ -16,8 +16,8 @@ ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", 
 ajv.addSchema({ $id: "contract", ...closed(contract) });
 
 /**
- * The document with every object in its components closed: clients accept unknown members, so the response schemas are
- * open, but these tests know every member.
+ * The document with every object in its components closed: clients accept unknown fields, so the response schemas are
+ * open, but these tests know every field.
  */
 function closed({ components, ...document }: Json): Json {
   const schemas: unknown = JSON.parse(JSON.stringify(components.schemas), (_, value: unknown) => {

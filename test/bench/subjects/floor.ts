@@ -244,7 +244,7 @@ export const floor = (recorder: Recorder, hasChecks: boolean) =>
           return putBackend(store, id, await request.json());
         default:
           if (path === "/edges/tcp") return createEdge(store, await request.json());
-          // The invalid body has a member of the wrong type, which is the least that validation has to check.
+          // The invalid body has a field of the wrong type, which is the least that validation has to check.
           const body = await request.json<{ description?: string }>();
           return typeof body.description === "string" ? createPolicy(store, body) : errorResponse(400);
       }
