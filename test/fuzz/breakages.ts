@@ -383,21 +383,21 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     "\0",
     "Description",
   ])
-    yield { kind: "an unknown member", at: [...at, name], json: json(MARK) };
+    yield { kind: "an unknown field", at: [...at, name], json: json(MARK) };
   yield {
-    kind: "an unknown member with a long name",
+    kind: "an unknown field with a long name",
     at: [...at, "n".repeat(101)],
     json: json(1),
     blamed: at,
   };
   for (const name of schema["required"] ?? []) {
-    yield { kind: "a required member left out", at: [...at, name], json: () => undefined };
-    yield { kind: "a required member null", at: [...at, name], json: () => "null" };
+    yield { kind: "a required field left out", at: [...at, name], json: () => undefined };
+    yield { kind: "a required field null", at: [...at, name], json: () => "null" };
   }
   for (const [name, of] of Object.entries(properties)) {
     if (isExactlyOne && isSet && !(name in present)) {
       yield {
-        kind: "two members where exactly one is allowed",
+        kind: "two fields where exactly one is allowed",
         at: [...at, name],
         json: () => sample(of),
         blamed: at,
@@ -406,13 +406,13 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     }
     if (isExactlyOne) {
       yield {
-        kind: "no member where exactly one is required",
+        kind: "no field where exactly one is required",
         at: [...at, name],
         json: () => undefined,
         blamed: at,
       };
       yield {
-        kind: "no member where exactly one is required",
+        kind: "no field where exactly one is required",
         at: [...at, name],
         json: () => "null",
         blamed: at,
@@ -471,7 +471,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     blamed: [1, "method"],
   },
   {
-    kind: "an unknown member in a body",
+    kind: "an unknown field in a body",
     operations: [{ ...POLICY, body: { nonsense: 1 } }],
     blamed: [0, "body", "nonsense"],
   },
@@ -617,7 +617,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
   ])
     yield { kind: "not a JSON object", draft: () => ({ raw }), ...invalid, blamed: [] };
   yield {
-    kind: "more than 10,000 members",
+    kind: "more than 10,000 fields",
     draft: () => ({
       raw: JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`n${i}`, 1]))),
     }),
