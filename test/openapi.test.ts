@@ -285,8 +285,13 @@ test.each([...collections.map(({ path }) => path), "/edges/https/{edge_id}/route
     // Responses have Refs in place of ids.
     const shown = set.map((name) => (read.includes(name) ? name : name.replace(/_id(s?)$/, "$1")));
     const computed = ["id", "uri", "created_at", ...(SET_BY_SERVICE[path] ?? [])];
-    expect(read.toSorted()).toEqual([...computed, ...shown].toSorted());
-    expect(set.filter((name) => !changed.includes(name))).toEqual(IMMUTABLE[path] ?? []);
+    expect(read.toSorted(), "add it to the request or the response schema, or to SET_BY_SERVICE").toEqual(
+      [...computed, ...shown].toSorted(),
+    );
+    expect(
+      set.filter((name) => !changed.includes(name)),
+      "let PATCH accept it, or add it to IMMUTABLE",
+    ).toEqual(IMMUTABLE[path] ?? []);
   },
 );
 
