@@ -82,7 +82,7 @@ export interface Caller {
   subject: string;
   /** The bot that owns the key; null for the root key and for a key without an owner. */
   ownerId: string | null;
-  /** When the key expires, RFC 3339; null for never. */
+  /** When the key expires, RFC 3339; null if never. */
   expiresAt: string | null;
   /** When this expires, in milliseconds since the Unix epoch: after that, the key must be looked up again. */
   knownUntil: number;

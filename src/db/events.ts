@@ -25,7 +25,7 @@ export interface Cause {
 /** Columns, or JSON paths in them, that events do not show: secrets and internal values. */
 type Hidden = Record<string, "all" | string[]>;
 
-/** What an event shows of a row. */
+/** The part of a row that an event shows. */
 export interface Recorded {
   hidden?: Hidden;
   /** For objects that include objects of another table, in the field `member`: see {@link Parts}. */

@@ -59,11 +59,11 @@ const world = await givenWorld();
 const choose = chooseFrom(world);
 const tokens = await givenTokens();
 
-/** A body with only the members that the schema requires. */
+/** A body with only the fields that the schema requires. */
 const least = (schema: Json, body: Json): Json =>
   Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** The members that two objects created from the same body have in common, with "id" in place of their ids. */
+/** The fields that two objects created from the same body have in common, with "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(lasting(rest)).replaceAll(id ?? "no id", "id"));
 
@@ -88,7 +88,7 @@ const LOGGED = "ev_";
 const newestEvent = async (): Promise<string> =>
   (await ask("the world", "GET", "/events?limit=1")).body["events"][0].event_id;
 
-/** @param ownerBody of the innermost object in the path. The others need no members. */
+/** @param ownerBody of the innermost object in the path. The others need no fields. */
 async function givenCase(
   operation: Documented,
   ownerBody: Json,

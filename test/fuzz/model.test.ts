@@ -527,7 +527,7 @@ const prefixes = collections.map(({ prefix }) => prefix);
 
 const anyOf = <T>(arbitraries: fc.Arbitrary<T>[]): fc.Arbitrary<T> => fc.oneof(...arbitraries);
 
-/** Collections with rules between objects or members, which take several commands to reach. */
+/** Collections with rules between objects or fields, which take several commands to reach. */
 const intricate = [
   ...collections.filter(({ path }) => path === "/backends/failover" || path === "/edges/tls"),
   ...nested,
