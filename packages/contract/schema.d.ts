@@ -1873,7 +1873,7 @@ export interface paths {
         put?: never;
         /**
          * Create a plan
-         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
+         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. With `undo` instead of `operations`, the plan has the operations that undo earlier changes. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
          */
         post: operations["PlansCreate"];
         delete?: never;
@@ -1937,7 +1937,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a plan
-         * @description Executes the operations of a plan, all or nothing, and answers like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. To apply a plan again returns the first answer. Requires the role `editor`.
+         * @description Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response. Requires the role `editor`.
          */
         post: operations["PlansApply"];
         delete?: never;

@@ -35,7 +35,7 @@ export interface Recorded {
 }
 
 /** Rows of `table` that are deleted with an object, in the field `member` of its deletion's event. */
-export interface Lost {
+interface Lost {
   member: string;
   table: SQLiteTable;
   /** The column with the id of the object. */
