@@ -17,6 +17,7 @@ CREATE TABLE `plans` (
 	`response` text
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX `plans_state` ON `plans` (`state`,`id`);
-CREATE INDEX `plans_maker` ON `plans` (`maker`,`state`);
 CREATE INDEX `plans_deleted_at` ON `plans` (`deleted_at`);
+CREATE INDEX `plans_maker` ON `plans` (`maker`,`state`);
+CREATE INDEX `plans_sealed` ON `plans` (`id`) WHERE sealed is not null;
+CREATE INDEX `plans_state` ON `plans` (`state`,`id`);

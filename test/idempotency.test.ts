@@ -290,6 +290,7 @@ describe("a record", () => {
         level: "info",
         msg: "sweep",
         idempotency_records: 250,
+        plans: 0,
         ip_policy_rules: 0,
         events: 0,
         d1_round_trips: 2,

@@ -55,10 +55,9 @@ describe.each(tables.map((table) => getTableConfig(table)))(
       const found = await rows<{ name: string }>(
         `select name from pragma_index_list('${name}') where origin = 'c'`,
       );
-      expect(
-        found.map((index) => index.name),
-        "run npm run db:generate",
-      ).toEqual(indexes.map((index) => index.config.name));
+      expect(found.map((index) => index.name).toSorted(), "run npm run db:generate").toEqual(
+        indexes.map((index) => index.config.name).toSorted(),
+      );
     });
   },
 );

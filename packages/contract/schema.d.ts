@@ -2136,7 +2136,7 @@ export interface paths {
         put?: never;
         /**
          * Reseal secrets
-         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
+         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes, then those in the operations of plans. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -4776,13 +4776,13 @@ export interface components {
          *     }
          */
         ResealResponse: {
-            /** @description Number of destinations and routes examined. */
+            /** @description Number of destinations, routes and plans examined. */
             looked_at: number;
-            /** @description Number of destinations and routes whose secrets were resealed. */
+            /** @description Number of destinations, routes and plans whose secrets were resealed. */
             resealed: number;
-            /** @description Destinations and routes with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
+            /** @description Destinations, routes and plans with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
             unopened: string[];
-            /** @description Destinations and routes that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
+            /** @description Destinations, routes and plans that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;

@@ -303,6 +303,10 @@ export const plans = sqliteTable(
   (table) => [
     index("plans_deleted_at").on(table.deleted_at),
     index("plans_maker").on(table.maker, table.state),
+    // Finds the secrets to be resealed.
+    index("plans_sealed")
+      .on(table.id)
+      .where(sql`sealed is not null`),
     index("plans_state").on(table.state, table.id),
   ],
 );

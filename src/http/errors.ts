@@ -128,8 +128,11 @@ export function outdated(ids: string[], until?: string): ApiError {
   );
 }
 export const cannotUndo = (msg: string): ApiError => error("ERR_CANNOT_UNDO", msg);
-export const tooManyPlans = (msg: string): ApiError =>
-  error("ERR_TOO_MANY_PLANS", msg, { headers: { "Retry-After": "3600" } });
+/** @param most the number of plans that is exceeded */
+export const tooManyPlans = (msg: string, most: number): ApiError =>
+  error("ERR_TOO_MANY_PLANS", msg, {
+    headers: { "Retry-After": "3600", "RateLimit-Policy": `"plans";q=${most};w=86400` },
+  });
 export const idempotencyMismatch = (): ApiError =>
   error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for a different request. Use a new one.");
 export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);

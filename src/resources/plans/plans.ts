@@ -226,9 +226,12 @@ async function make(c: Context<App>, handle: Handle, given: z.output<typeof Plan
       rule(room.own, () =>
         tooManyPlans(
           `You have ${MOST_PLANS.ofMaker} plans that were not applied. Apply some, or wait: withdrawn plans count for a day.`,
+          MOST_PLANS.ofMaker,
         ),
       ),
-      rule(room.all, () => tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`)),
+      rule(room.all, () =>
+        tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`, MOST_PLANS.all),
+      ),
     ],
     steps: (cause) => insertPlan(row, cause),
     creates: { id: row.id, answer: { status: 201, version: 1, body }, kept: body },
