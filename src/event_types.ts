@@ -4,7 +4,8 @@ import { kinds } from "./kinds.ts";
  * Event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
  */
 
-const verbs = ["created", "updated", "deleted"] as const;
+/** How objects change. */
+export const verbs = ["created", "updated", "deleted"] as const;
 
 /** What happened to an object. Only plans are applied. */
 export type Verb = (typeof verbs)[number] | "applied";

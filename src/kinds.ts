@@ -167,6 +167,21 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+/** The kinds of objects that a snapshot holds: only their changes make a new version of it. */
+export const servedKinds = [
+  "tcp_edge",
+  "tls_edge",
+  "https_edge",
+  "https_edge_route",
+  "ip_policy",
+  "ip_policy_rule",
+  "failover_backend",
+  "http_response_backend",
+  "weighted_backend",
+  "static_backend",
+  "certificate_authority",
+] as const satisfies Kind[];
+
 /** The kinds of backends without children. */
 export const leafBackends = ["http_response_backend", "static_backend"] as const;
 

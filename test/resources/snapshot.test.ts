@@ -2,10 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { problemCodes } from "../../packages/traffic/src/problems.ts";
 import { clock } from "../../src/clock.ts";
+import { kinds, servedKinds } from "../../src/kinds.ts";
 import { create, del, get, patch, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
-import { documented, exampleOf, referring } from "../support/examples.ts";
+import { collections, documented, exampleOf, referring } from "../support/examples.ts";
 import {
   CA,
   givenAuthority,
@@ -186,6 +187,36 @@ test("a snapshot that is made after a rule has expired does not contain the rule
   clock.now = () => realNow() + 120_000;
   await givenIpPolicy();
   expect(await rules()).toEqual([]);
+});
+
+test.each(collections)(
+  "creating one of $path makes a new version only if a snapshot holds it",
+  async ({ path, prefix }) => {
+    const body = await referring(exampleOf("POST", path));
+    const versionOf = async () => (await get("/snapshot")).headers.get("ETag");
+    const before = await versionOf();
+    const agent = async () =>
+      (await put("/agents/one/status", { ok: true, applied_version: 1 })).body["newest_version"];
+    const newest = await agent();
+    await create(path, body);
+    const kind = Object.entries(kinds).find(([, one]) => one.prefix === prefix)?.[0] ?? "";
+    const isServed = servedKinds.some((one) => one === kind);
+    expect((await versionOf()) !== before).toBe(isServed);
+    expect((await agent()) !== newest).toBe(isServed);
+  },
+);
+
+test("many changes of other objects cost few rows to skip, and at most a thousand", async () => {
+  await givenIpPolicy();
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+     insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
+     select 'api_key_created.v0', 'ak_1', (select max(at) from events), randomblob(10), 'op', '{}', '', '{}' from n`,
+  ).run();
+  const { headers } = await get("/snapshot");
+  const again = await get("/snapshot", { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
+  expect(again.status).toBe(304);
+  expect(again.cost.rowsRead).toBeLessThanOrEqual(1_010);
 });
 
 test("the ETag of the same version leads to 304 and one row read, and to 200 after any change", async () => {
