@@ -242,7 +242,10 @@ describe.each(rejected)("$what", ({ given, answer }) => {
   });
 });
 
-const changes = routes.filter(({ operation }) => operation.conditional === "change");
+// Plans have tests of their own.
+const changes = routes.filter(
+  ({ operation, path }) => operation.conditional === "change" && !path.startsWith("/plans"),
+);
 
 test("every error that an operation declares has a case above", async () => {
   const tried = new Set<string>();

@@ -97,7 +97,7 @@ export function planPage(query: {
   );
   const columns = join(shown.map((name) => sql`${table[name]}`));
   return decoded(
-    sql`select ${columns} from ${table} where ${matching} order by ${table.id} desc limit ${raw(limit + 1)}`,
+    sql`select ${columns} from ${table} where ${matching} order by ${table.id} desc limit ${limit + 1}`,
     decode,
   );
 }

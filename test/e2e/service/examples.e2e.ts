@@ -264,6 +264,12 @@ test("several changes take effect as one", async () => {
   assert.equal(output.match(/"status":201/g)?.length, 3);
 });
 
+test("a plan shows its effect", async () => {
+  const output = await shell(["docs/api.md, Plans, sh"]);
+  assert.deepEqual(statusesIn(output), ["201"]);
+  assert.match(output, /"object":\{"id":"\$porto","uri":null,"description":"Porto"\}/);
+});
+
 test("a change with an old ETag is rejected", async () => {
   const output = await shellOf(`${objects()}\n${block("docs/api.md, Edit safely, sh")}`);
   const [tag = ""] = linesThat(/^"/, output);
