@@ -151,7 +151,7 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   const isTransaction = route.operation.id === "TransactionsCreate";
   const isTwofold = isResealing || isTest || isReplay || isTransaction;
   // A plan reads what its operations depend on, tries them, and is written; if something changes in between, once more.
-  const isPlanning = ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
+  const isPlanning = !isReplay && ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
   const isApplying = route.operation.id === "PlansApply";
   // After waiting for another request's snapshot, the service checks again whether it is the newest.
   const own = isSnapshot
