@@ -255,7 +255,7 @@ const searches: [query: string, first: string][] = [
   ["rotate key", "Create an API key"],
   ["service account", "Create a bot user"],
   ["ssl", "Create a TLS edge"],
-  ["undo", "List events"],
+  ["undo", "Create a plan"],
   ["webhook secret", "Create an event destination"],
   ["who may connect", "Replace the IP restriction module of a TCP edge"],
 ];
