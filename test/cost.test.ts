@@ -909,7 +909,7 @@ describe("every statement uses an index", () => {
         );
       if (isList) expect(plan.join("; "), statement).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
       // A plan that changes hostports compares them with those of all edges.
-      else if (statement.includes("as claim") || /^select id, hostports from/.test(statement)) continue;
+      else if (statement.includes("as claim") || statement.startsWith("select id, hostports from")) continue;
       else expect(scans, `${statement}\n${plan.join("\n")}`).toEqual([]);
     }
   });
