@@ -32,6 +32,7 @@ import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
 import { transactions } from "./resources/transactions.ts";
+import { whoami } from "./resources/whoami.ts";
 
 /** Handles an operation of a transaction or a plan. */
 const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
@@ -72,6 +73,7 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
+app.route("/whoami", whoami);
 app.route("/transactions", transactions(handle));
 app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);

@@ -1,8 +1,9 @@
 /**
- * What a key may do: `viewer` reads, `editor` also writes configuration, `admin` also manages bots and keys. `agent` is a
- * separate role: it may only read the snapshot and report an agent's status.
+ * What a key may do: `viewer` reads, `planner` also proposes plans, `editor` also writes configuration, `admin` also manages bots and
+ * keys. Two roles are separate from these: `agent` may only read the snapshot and report an agent's status, and `metrics`
+ * has no operation of its own yet. Every role may ask who it is.
  */
-export const roles = ["viewer", "planner", "editor", "admin", "agent"] as const;
+export const roles = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
 
 export type Role = (typeof roles)[number];
 
@@ -14,6 +15,7 @@ const callers = {
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  any: ["viewer", "planner", "editor", "admin", "agent", "metrics"],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** The role that it takes to call an operation. */

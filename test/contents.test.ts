@@ -169,6 +169,7 @@ GET /api_keys
 GET /api_keys/:id
 PATCH /api_keys/:id
 DELETE /api_keys/:id
+GET /whoami
 POST /transactions
 POST /plans
 GET /plans

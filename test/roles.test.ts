@@ -17,6 +17,7 @@ const ALLOWED: Record<string, string> = {
   "POST /plans/:id/refresh": "planner",
   "POST /plans/:id/apply": "editor",
   "DELETE /plans/:id": "planner",
+  "GET /whoami": "any",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "PUT /agents/:name/status": "agent",
@@ -132,16 +133,17 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
   );
 }
 
-const ROLES = ["viewer", "planner", "editor", "admin", "agent"];
+const ROLES = ["viewer", "planner", "editor", "admin", "agent", "metrics"];
 
 /** The roles that can call an operation for `needed`. */
 const mayCall: Record<string, string[]> = {
   viewer: ["viewer", "planner", "editor", "admin"],
   planner: ["planner", "editor", "admin"],
-  "viewer or agent": ROLES,
+  "viewer or agent": ["viewer", "planner", "editor", "admin", "agent"],
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  any: ROLES,
 };
 const tokens: Json = {};
 

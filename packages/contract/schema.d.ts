@@ -1814,6 +1814,26 @@ export interface paths {
         patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
+    "/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller's identity
+         * @description Returns which API key the request was sent with, its role, its owner and its expiry. Use it to check that a key works. Accepts every role.
+         */
+        get: operations["WhoamiGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions": {
         parameters: {
             query?: never;
@@ -2268,10 +2288,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`.
              * @enum {string}
              */
-            role: "viewer" | "planner" | "editor" | "admin" | "agent";
+            role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
             /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
             /** @description When the key was last used (RFC 3339). Can lag by up to ten minutes. */
@@ -2298,10 +2318,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. If omitted, `editor`.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`. If omitted, `editor`.
              * @enum {string}
              */
-            role?: "viewer" | "planner" | "editor" | "admin" | "agent";
+            role?: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
             /**
              * Format: date-time
              * @description When the key stops working (RFC 3339). If omitted, the key expires together with the key that creates it, or never if that one does not expire.
@@ -3840,6 +3860,40 @@ export interface components {
             terminate_at?: "edge";
             /** @description Minimum TLS version. Null means the default of the service, 1.2. */
             min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
+        };
+        /**
+         * @description Who the caller is, and what the caller may do.
+         * @example {
+         *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "kind": "api_key",
+         *       "subject": "deploy",
+         *       "role": "editor",
+         *       "owner": {
+         *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "expires_at": null
+         *     }
+         */
+        Identity: {
+            /** @description Id of the API key; `root` for the operator's key. */
+            id: string;
+            /**
+             * @description How the caller authenticated: with an API key, or with the operator's key.
+             * @enum {string}
+             */
+            kind: "api_key" | "root";
+            /** @description Human-readable name: the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
+            subject: string;
+            /**
+             * @description What the caller may do.
+             * @enum {string}
+             */
+            role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
+            /** @description The bot user that owns the key; null if there is none. */
+            owner: components["schemas"]["Ref"] | null;
+            /** @description When the key stops working (RFC 3339); null if it does not expire. */
+            expires_at: string | null;
         };
         /**
          * @description A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.
@@ -17400,6 +17454,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    WhoamiGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "kind": "api_key",
+                     *       "subject": "deploy",
+                     *       "role": "editor",
+                     *       "owner": {
+                     *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     TransactionsCreate: {
         parameters: {
             query?: never;
@@ -18120,7 +18226,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];

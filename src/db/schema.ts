@@ -314,7 +314,7 @@ export const apiKeys = sqliteTable(
     ...identity,
     ...texts,
     owner_id: text(),
-    role: text({ enum: ["viewer", "planner", "editor", "admin", "agent"] }).notNull(),
+    role: text({ enum: ["viewer", "planner", "editor", "admin", "agent", "metrics"] }).notNull(),
     /** RFC 3339, UTC. */
     expires_at: text(),
     /** RFC 3339, UTC; at most ten minutes behind. */

@@ -43,7 +43,7 @@ export interface Operation<
   isKeyed?: true;
   /** True if repeating it returns the first response, without an `Idempotency-Key`. */
   isReplayed?: true;
-  /** True if the response never changes: the database is not queried, so there is no bookmark. */
+  /** True if the response needs no data from the database, so there is no bookmark. */
   isConstant?: true;
   /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */
   errors?: ErrorCode[];
@@ -80,7 +80,7 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     ...(access === "public"
       ? []
       : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
-    ...(access === "public" || access === "viewer or agent" ? [] : (["ERR_FORBIDDEN"] as const)),
+    ...(access === "public" || access === "any" ? [] : (["ERR_FORBIDDEN"] as const)),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),
     ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),

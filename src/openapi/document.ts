@@ -3,6 +3,7 @@ import { ErrorResponse } from "../http/error_response.ts";
 import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/route.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
+import type { Access } from "../roles.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";
@@ -194,6 +195,10 @@ export function openApiDocument(routes: Route[], server: string): string {
 
 const isForOperators = ({ operation }: Route): boolean => operation.tag === OPERATORS;
 
+/** A sentence on the role that an operation needs. */
+const requirement = (access: Access): string =>
+  access === "any" ? "Accepts every role." : `Requires the role \`${access}\`.`;
+
 function operationObject(operation: Operation, schemaOf: Describe, contentOf: Content): Json {
   const {
     id,
@@ -216,7 +221,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
   return {
     operationId: id,
     summary,
-    description: isKeyed ? `${description} Requires the role \`${access}\`.` : description,
+    description: isKeyed ? `${description} ${requirement(access)}` : description,
     tags: [tag],
     // Roles are not listed as scopes, because linters expect OAuth scopes in `security`.
     security: isKeyed ? [{ key: [] }] : [],
