@@ -4,8 +4,8 @@
 
 const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. Only plans are applied. */
-export type Verb = (typeof verbs)[number] | "applied";
+/** What happened to an object. Only plans are applied, and only sign-ins are refused. */
+export type Verb = (typeof verbs)[number] | "applied" | "refused";
 
 /** Kinds of objects with an event for each change, and whether this service has such objects: no others emit events. */
 const changes: Record<string, boolean> = {
@@ -37,10 +37,15 @@ const changes: Record<string, boolean> = {
   weighted_backend: true,
 };
 
-/** Types of other events: of plans; of traffic and of agents, neither of which passes through this service. */
+/** Types of other events: of plans; of people and their sessions; of traffic and of agents, neither of which passes through this service. */
 const others: Record<string, boolean> = {
   "plan_applied.v0": true,
   "plan_created.v0": true,
+  "session_created.v0": true,
+  "session_deleted.v0": true,
+  "sign_in_refused.v0": true,
+  "user_deleted.v0": true,
+  "user_updated.v0": true,
   "agent_session_start.v0": false,
   "agent_session_stop.v0": false,
   "http_request_complete.v0": false,
@@ -62,8 +67,9 @@ export const eventTypes: EventType[] = [
   ...Object.entries(others).map(([type, emitted]) => ({ type, emitted })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** Event types that only admins may subscribe to, as a GLOB pattern for SQLite: only admins may see API keys. */
-export const ADMIN_TYPES = "api_key_*";
+/** Event types that only admins may read and subscribe to, as GLOB patterns for SQLite: only admins may see API keys and people. */
+export const ADMIN_TYPES = ["api_key_*", "session_*", "sign_in_*", "user_*"] as const;
 
 /** True for a type of event that only admins may subscribe to. */
-export const needsAdmin = (type: string): boolean => type.startsWith(ADMIN_TYPES.slice(0, -1));
+export const needsAdmin = (type: string): boolean =>
+  ADMIN_TYPES.some((pattern) => type.startsWith(pattern.slice(0, -1)));

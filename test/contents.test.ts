@@ -8,6 +8,10 @@ const CONTENTS = `
 GET /
 GET /health
 GET /openapi.json
+GET /auth/methods
+GET /auth/login
+GET /auth/callback
+POST /auth/key
 POST /ip_policies
 GET /ip_policies
 GET /ip_policies/:id
@@ -169,6 +173,16 @@ GET /api_keys
 GET /api_keys/:id
 PATCH /api_keys/:id
 DELETE /api_keys/:id
+GET /users
+GET /users/:id
+PATCH /users/:id
+DELETE /users/:id
+DELETE /users/:id/sessions
+POST /users/me/keys
+GET /users/me/keys
+GET /users/me/keys/:id
+DELETE /users/me/keys/:id
+DELETE /auth/session
 GET /whoami
 POST /transactions
 POST /plans

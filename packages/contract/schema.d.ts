@@ -2,6 +2,46 @@
 // here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
 
 export interface paths {
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Lists the ways to sign in that are configured. Requires no API key.
+         */
+        get: operations["AuthMethodsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with an API key
+         * @description Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.
+         */
+        post: operations["AuthKeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ip_policies": {
         parameters: {
             query?: never;
@@ -1814,6 +1854,142 @@ export interface paths {
         patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Lists users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `admin`.
+         */
+        get: operations["UsersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an user
+         * @description Returns an user. Requires the role `admin`.
+         */
+        get: operations["UsersGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an user
+         * @description Deletes an user. Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that. Requires the role `admin`.
+         */
+        delete: operations["UsersDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an user
+         * @description Changes the fields given in the body, keeps the others, and returns the user. Requires the role `admin`.
+         */
+        patch: operations["UsersUpdate"];
+        trace?: never;
+    };
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign a user out everywhere
+         * @description Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
+         */
+        delete: operations["UserSessionsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own keys
+         * @description Lists the API keys that you have created for yourself, newest first. Accepts every role.
+         */
+        get: operations["PersonalKeysList"];
+        put?: never;
+        /**
+         * Create a key for yourself
+         * @description Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. Accepts every role.
+         */
+        post: operations["PersonalKeysCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of your own keys
+         * @description Returns an API key that you have created for yourself. Accepts every role.
+         */
+        get: operations["PersonalKeysGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one of your own keys
+         * @description Deletes an API key that you have created for yourself: it stops working within 20 seconds. Accepts every role.
+         */
+        delete: operations["PersonalKeysDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out
+         * @description Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401. Accepts every role.
+         */
+        delete: operations["AuthSessionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -1823,7 +1999,7 @@ export interface paths {
         };
         /**
          * Get the caller's identity
-         * @description Returns which API key the request was sent with, its role, its owner and its expiry. Use it to check that a key works. Accepts every role.
+         * @description Returns which API key the request was sent with, or who has signed in, with the role, the owner and the expiry. Use it to check that a key works. Accepts every role.
          */
         get: operations["WhoamiGet"];
         put?: never;
@@ -2354,6 +2530,19 @@ export interface components {
             metadata?: string;
         };
         /**
+         * @description The ways to sign in.
+         * @example {
+         *       "methods": [
+         *         "key",
+         *         "oidc"
+         *       ]
+         *     }
+         */
+        AuthMethods: {
+            /** @description `key`: with an API key. `oidc`: with the organisation's identity provider. */
+            methods: ("key" | "oidc")[];
+        };
+        /**
          * @description The backend that receives the traffic of the edge.
          * @example {
          *       "enabled": true,
@@ -2701,7 +2890,7 @@ export interface components {
              * @description What went wrong, for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
@@ -2991,16 +3180,16 @@ export interface components {
         };
         /** @description Who changed an object. */
         EventPrincipal: {
-            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
+            /** @description Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
             id: string;
-            /** @description Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
+            /** @description Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
             subject: string;
             /**
-             * @description `System` for changes that the service makes on its own.
+             * @description `API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.
              * @enum {string}
              */
-            source: "API" | "System";
-            /** @description The API key; null for the operator's key, and for changes that the service makes on its own. */
+            source: "API" | "Console" | "System";
+            /** @description The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own. */
             credential: components["schemas"]["Ref"] | null;
         };
         /**
@@ -3337,7 +3526,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -3876,23 +4065,23 @@ export interface components {
          *     }
          */
         Identity: {
-            /** @description Id of the API key; `root` for the operator's key. */
+            /** @description Id of the API key, or of the person who signed in; `root` for the operator's key. */
             id: string;
             /**
-             * @description How the caller authenticated: with an API key, or with the operator's key.
+             * @description Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.
              * @enum {string}
              */
-            kind: "api_key" | "root";
-            /** @description Human-readable name: the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
+            kind: "api_key" | "root" | "user";
+            /** @description Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
             subject: string;
             /**
              * @description What the caller may do.
              * @enum {string}
              */
             role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
-            /** @description The bot user that owns the key; null if there is none. */
+            /** @description The bot user or the person that owns the key; null if there is none. */
             owner: components["schemas"]["Ref"] | null;
-            /** @description When the key stops working (RFC 3339); null if it does not expire. */
+            /** @description When the key, or the session, stops working (RFC 3339); null if it does not expire. */
             expires_at: string | null;
         };
         /**
@@ -4129,6 +4318,15 @@ export interface components {
             ip_policy_ids?: string[];
         };
         /**
+         * @example {
+         *       "token": "<API_KEY>"
+         *     }
+         */
+        KeySignIn: {
+            /** @description The API key's token, or the operator's key. */
+            token: string;
+        };
+        /**
          * @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "enabled": true,
@@ -4171,6 +4369,28 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "description": "laptop",
+         *       "role": "editor"
+         *     }
+         */
+        PersonalKeyCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /**
+             * @description The most that the key may do. It never exceeds your own role. If omitted, your own role.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the key stops working (RFC 3339). In any case it stops 30 days (`PERSONAL_KEY_DAYS`) after your last sign-in.
+             */
+            expires_at?: string;
         };
         /**
          * @description Proposed operations with their effect: what changes, and who newly gets in or is shut out.
@@ -4675,6 +4895,16 @@ export interface components {
             };
             /** @description Names of headers to remove. */
             remove?: string[];
+        };
+        /**
+         * @description The session has ended.
+         * @example {
+         *       "logout_uri": null
+         *     }
+         */
+        SignedOut: {
+            /** @description Where to sign out at the identity provider too; null if there is no such page. */
+            logout_uri: string | null;
         };
         /**
          * @description Everything that serving traffic needs, resolved, of one instant.
@@ -5489,6 +5719,54 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
+         * @description A person who has signed in with the identity provider.
+         * @example {
+         *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "issuer": "https://login.example.com",
+         *       "subject": "248289761001",
+         *       "email": "ada@example.com",
+         *       "name": "Ada Lovelace",
+         *       "provider_role": "editor",
+         *       "active": true,
+         *       "last_seen_at": "2026-01-02T03:04:05Z"
+         *     }
+         */
+        User: {
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description The identity provider. With `subject`, it identifies the person. */
+            issuer: string;
+            /** @description The person's identifier at the provider. */
+            subject: string;
+            /** @description The email address at the last sign-in. Omitted if the provider sends none. */
+            email?: string;
+            /** @description The name at the last sign-in. Omitted if the provider sends none. */
+            name?: string;
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. Omitted if not set.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * @description The role that the provider's groups gave at the last sign-in. Omitted if none.
+             * @enum {string}
+             */
+            provider_role?: "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active: boolean;
+            /** @description When the person last signed in (RFC 3339). */
+            last_seen_at: string;
+        };
+        /**
          * @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.
          * @example {
          *       "enabled": true,
@@ -5526,6 +5804,34 @@ export interface components {
             allow?: string[];
             /** @description Regular expressions of user agents that are rejected. Each of 1 to 1024 bytes of UTF-8. */
             deny?: string[];
+        };
+        UserList: {
+            /** @description The objects on this page, newest first. */
+            users: components["schemas"]["User"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/users
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "role": "editor"
+         *     }
+         */
+        UserUpdate: {
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. `""` returns to the provider's role.
+             * @enum {string}
+             */
+            role?: "" | "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active?: boolean;
         };
         /**
          * @description Accepts only webhooks that their provider has signed.
@@ -5717,6 +6023,84 @@ export interface components {
                      * @constant
                      */
                     status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrForbiddenOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        ForbiddenOrCrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
                 };
             };
         };
@@ -6310,6 +6694,11 @@ export interface components {
          */
         ServiceOperationId: string;
         /**
+         * @description The session's cookie, which browsers keep and no script can read.
+         * @example __Host-edge_session=…; Max-Age=28800; Path=/; Secure; HttpOnly; SameSite=Lax
+         */
+        SetCookie: string;
+        /**
          * @description Makes browsers use only HTTPS. Present in responses over HTTPS.
          * @example max-age=31536000
          */
@@ -6334,6 +6723,85 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    AuthMethodsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "key",
+                     *         "oidc"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthMethods"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    AuthKeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "<API_KEY>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeySignIn"];
+            };
+        };
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     IpPoliciesList: {
         parameters: {
             query?: {
@@ -6451,7 +6919,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6565,7 +7033,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6635,7 +7103,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -6855,7 +7323,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -6997,7 +7465,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7116,7 +7584,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -7191,7 +7659,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7331,7 +7799,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7449,7 +7917,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -7524,7 +7992,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7730,7 +8198,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7848,7 +8316,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -7926,7 +8394,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8130,7 +8598,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8248,7 +8716,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8326,7 +8794,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8528,7 +8996,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8645,7 +9113,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8721,7 +9189,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8934,7 +9402,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9057,7 +9525,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -9137,7 +9605,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9383,7 +9851,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9518,7 +9986,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9611,7 +10079,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9820,7 +10288,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9873,7 +10341,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10013,7 +10481,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10066,7 +10534,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10195,7 +10663,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10248,7 +10716,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10444,7 +10912,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10585,7 +11053,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10684,7 +11152,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10893,7 +11361,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10946,7 +11414,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11086,7 +11554,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11139,7 +11607,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11279,7 +11747,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11332,7 +11800,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11463,7 +11931,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11516,7 +11984,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11645,7 +12113,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11698,7 +12166,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11899,7 +12367,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12046,7 +12514,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12151,7 +12619,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12294,7 +12762,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12347,7 +12815,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12477,7 +12945,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12530,7 +12998,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12703,7 +13171,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -12845,7 +13313,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12936,7 +13404,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -13161,7 +13629,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13219,7 +13687,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13366,7 +13834,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13424,7 +13892,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13560,7 +14028,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13618,7 +14086,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13768,7 +14236,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13826,7 +14294,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13979,7 +14447,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14037,7 +14505,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14190,7 +14658,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14248,7 +14716,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14387,7 +14855,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14445,7 +14913,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14598,7 +15066,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14656,7 +15124,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14797,7 +15265,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14855,7 +15323,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14991,7 +15459,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15049,7 +15517,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15202,7 +15670,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15327,7 +15795,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -15409,7 +15877,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15605,7 +16073,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
@@ -15685,7 +16153,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -15762,7 +16230,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -15990,7 +16458,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16116,7 +16584,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16205,7 +16673,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16345,7 +16813,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -16464,7 +16932,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16530,7 +16998,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16870,7 +17338,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16985,7 +17453,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17056,7 +17524,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17255,7 +17723,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17371,7 +17839,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17443,12 +17911,609 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "issuer": "https://login.example.com",
+                     *           "subject": "248289761001",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada Lovelace",
+                     *           "provider_role": "editor",
+                     *           "active": true,
+                     *           "last_seen_at": "2026-01-02T03:04:05Z"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/users",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UserSessionsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "CI of the shop",
+                     *           "role": "editor",
+                     *           "token": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/api_keys",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "laptop",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonalKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthSessionDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "logout_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17585,7 +18650,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflict"];
@@ -17790,7 +18855,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflictOrCannotUndo"];
@@ -17955,7 +19020,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -18065,7 +19130,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -18135,7 +19200,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailedOrPlanOutdated"];
@@ -18539,7 +19604,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -18668,7 +19733,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

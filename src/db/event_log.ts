@@ -145,7 +145,7 @@ function bounds(filter: EventFilter, seesKeys: boolean): Sql {
 
 const inUnits = lazy(() => unitsOf(eventColumns));
 
-const isOfNoKey = sql`type not glob ${raw(`'${ADMIN_TYPES}'`)}`;
+const isOfNoKey = and(...ADMIN_TYPES.map((pattern) => sql`type not glob ${raw(`'${pattern}'`)}`));
 
 /**
  * Reads the events of a page and one more, and which part of the log was looked at: two statements, for one batch. See

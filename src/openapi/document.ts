@@ -25,6 +25,7 @@ const OPERATORS = "Service";
 
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
+  ["Sign-in", "How people sign in with a browser, and out."],
   ["Transactions", "Several changes that take effect together, or not at all."],
   ["Traffic", "The live configuration, its problems, and the agents that serve it."],
   [OPERATORS, "Operations for operators of the service."],
@@ -214,6 +215,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     response,
     conditional,
     isConstant = false,
+    setsCookie = false,
   } = operation;
   const isKeyed = access !== "public";
   const preconditions = preconditionsOf(operation);
@@ -249,7 +251,8 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         headers: headerReferences({
           ETag: hasEtag,
           Location: operation.status === 201,
-          "Service-Bookmark": isKeyed && !isConstant,
+          "Service-Bookmark": (isKeyed || setsCookie) && !isConstant,
+          "Set-Cookie": setsCookie,
           "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),
