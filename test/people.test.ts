@@ -4,9 +4,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
 import { clock } from "../src/clock.ts";
-import { stamp } from "../src/ids.ts";
-import { newToken, sha256 } from "../src/tokens.ts";
 import { call, create, del, get, type Json, ORIGIN, patch, post } from "./support/api.ts";
+import { givenPerson, givenSession } from "./support/people.ts";
 
 /*
  * People, sessions and personal keys. The sign-in with an identity provider is in `oidc.test.ts` and in test/e2e/people.
@@ -31,45 +30,6 @@ async function signedIn(token = env.ROOT_API_KEY ?? ""): Promise<string> {
   const answer = await post("/auth/key", { token }, { headers: { Authorization: undefined, ...SAME } });
   expect(answer.status, answer.text).toBe(204);
   return cookieIn(answer.headers);
-}
-
-let people = 0;
-
-/** A person who has signed in, as the callback stores one. */
-export async function givenPerson(role: string, changes: Json = {}): Promise<{ id: string; cookie: string }> {
-  people += 1;
-  const now = clock.now();
-  const { id, created_at } = stamp("user");
-  const until = new Date(now + 30 * 86_400_000).toISOString().slice(0, 19) + "Z";
-  await env.DB.prepare(
-    "insert into users (id, created_at, issuer, subject, email, name, role, provider_role, active, last_seen_at, keys_expire_at, version) values (?,?,?,?,?,?,?,?,1,?,?,1)",
-  )
-    .bind(
-      id,
-      created_at,
-      "https://login.test",
-      String(people),
-      changes["email"] ?? `p${people}@example.com`,
-      null,
-      changes["role"] ?? null,
-      role,
-      created_at,
-      until,
-    )
-    .run();
-  return { id, cookie: await givenSession(id, role) };
-}
-
-async function givenSession(user_id: string, role: string): Promise<string> {
-  const { id, created_at } = stamp("session");
-  const token = newToken(id);
-  const ends = new Date(clock.now() + 8 * 3_600_000).toISOString().slice(0, 19) + "Z";
-  await env.DB.prepare(
-    "insert into sessions (id, created_at, token_sha256, user_id, key_id, root_sha256, role, expires_at, version) values (?,?,?,?,null,null,?,?,1)",
-  )
-    .bind(id, created_at, await sha256(token), user_id, role, ends)
-    .run();
-  return `__Host-edge_session=${token}`;
 }
 
 const eventsOf = async (type: string): Promise<Json[]> => (await get(`/events?type=${type}`)).body["events"];
@@ -314,7 +274,7 @@ describe("requests of other origins", () => {
 
 describe("a person", () => {
   test("acts under their own name", async () => {
-    const { id, cookie } = await givenPerson("editor", { email: "ada@example.com" });
+    const { id, cookie } = await givenPerson("editor", "ada@example.com");
     expect((await get("/whoami", browser(cookie))).body).toMatchObject({
       id,
       kind: "user",
@@ -415,7 +375,7 @@ describe("personal keys", () => {
   };
 
   test("act in the person's name", async () => {
-    const { id, cookie } = await givenPerson("editor", { email: "grace@example.com" });
+    const { id, cookie } = await givenPerson("editor", "grace@example.com");
     const key = await made(cookie, { description: "laptop" });
     expect(key).toMatchObject({ owner_id: id, role: "editor" });
     const token = key["token"];

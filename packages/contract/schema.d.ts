@@ -2,46 +2,6 @@
 // here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
 
 export interface paths {
-    "/auth/methods": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the ways to sign in
-         * @description Lists the ways to sign in that are configured. Requires no API key.
-         */
-        get: operations["AuthMethodsGet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with an API key
-         * @description Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.
-         */
-        post: operations["AuthKeySignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/ip_policies": {
         parameters: {
             query?: never;
@@ -1913,7 +1873,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign a user out everywhere
+         * Delete the sessions of a user
          * @description Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
          */
         delete: operations["UserSessionsDelete"];
@@ -1965,26 +1925,6 @@ export interface paths {
          * @description Deletes an API key that you have created for yourself: it stops working within 20 seconds. Accepts every role.
          */
         delete: operations["PersonalKeysDelete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Sign out
-         * @description Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401. Accepts every role.
-         */
-        delete: operations["AuthSessionDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2232,6 +2172,66 @@ export interface paths {
          * @description Deletes an agent and frees its name. An agent that is still running reappears with its next report. Requires the role `admin`.
          */
         delete: operations["AgentsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Lists the ways to sign in that are configured. Requires no API key.
+         */
+        get: operations["AuthMethodsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a session with an API key
+         * @description Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.
+         */
+        post: operations["AuthKeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the session of this browser
+         * @description Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401. Accepts every role.
+         */
+        delete: operations["AuthSessionDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4322,7 +4322,7 @@ export interface components {
          *       "token": "<API_KEY>"
          *     }
          */
-        KeySignIn: {
+        KeySignInRequest: {
             /** @description The API key's token, or the operator's key. */
             token: string;
         };
@@ -6723,85 +6723,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    AuthMethodsGet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "methods": [
-                     *         "key",
-                     *         "oidc"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuthMethods"];
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["HttpsRequired"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    AuthKeySignIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "<API_KEY>"
-                 *     }
-                 */
-                "application/json": components["schemas"]["KeySignIn"];
-            };
-        };
-        responses: {
-            /** @description Success. There is no body. */
-            204: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Set-Cookie": components["headers"]["SetCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     IpPoliciesList: {
         parameters: {
             query?: {
@@ -18473,52 +18394,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    AuthSessionDelete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The version of the API that the request is written for.
-                 * @example 2
-                 */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    "Set-Cookie": components["headers"]["SetCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "logout_uri": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignedOut"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrHttpsRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     WhoamiGet: {
         parameters: {
             query?: never;
@@ -19606,6 +19481,131 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthMethodsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "key",
+                     *         "oidc"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthMethods"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    AuthKeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "<API_KEY>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeySignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthSessionDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "logout_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

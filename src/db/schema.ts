@@ -378,9 +378,9 @@ export const sessions = sqliteTable(
     version,
   },
   (table) => [
+    index("sessions_expires_at").on(table.expires_at),
     index("sessions_user_id")
       .on(table.user_id)
       .where(sql`user_id is not null`),
-    index("sessions_expires_at").on(table.expires_at),
   ],
 );

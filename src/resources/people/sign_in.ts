@@ -62,7 +62,7 @@ const KeySignIn = z.lazy(() =>
   requestObject({
     token: nonEmpty(1_000).describe("The API key's token, or the operator's key."),
   }).meta({
-    id: "KeySignIn",
+    id: "KeySignInRequest",
     examples: [{ token: "<API_KEY>" }],
   }),
 );
@@ -103,7 +103,7 @@ export const signIn = new Hono<App>()
     ...operation({
       id: "AuthKeySignIn",
       access: "public",
-      summary: "Sign in with an API key",
+      summary: "Create a session with an API key",
       description:
         "Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.",
       tag,
@@ -127,7 +127,7 @@ export const signOut = new Hono<App>().delete(
   ...operation({
     id: "AuthSessionDelete",
     access: "any",
-    summary: "Sign out",
+    summary: "Delete the session of this browser",
     description:
       "Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401.",
     tag,

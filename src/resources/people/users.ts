@@ -73,7 +73,7 @@ export const users = new Hono<App>()
     ...operation({
       id: "UserSessionsDelete",
       access: "admin",
-      summary: "Sign a user out everywhere",
+      summary: "Delete the sessions of a user",
       description:
         "Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working.",
       tag: titled(kinds.user.nouns),
